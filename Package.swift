@@ -1,0 +1,79 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room imports the ground floor and its own cellar, never another room.
+func room(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: ["EvalCore"] + more, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ more: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "EvalCore"] + more,
+    resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "evalrun",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "evalrun", targets: ["evalrun"])],
+  targets: [
+    // Cellar: C libraries, each under one room only.
+    .systemLibrary(
+      name: "CCurlSystem", path: "Sources/CCurlSystem", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+
+    // Ground floor.
+    .target(name: "EvalCore", swiftSettings: strict),
+
+    // Rooms.
+    room("EvalSuites"),
+    room("EvalEngine"),
+    room("EvalProviders", ["CCurl"]),
+    room("EvalGraders", ["CPCRE2"]),
+    room("EvalRouting"),
+    room("EvalStore", ["CSQLite"]),
+    room("EvalAnalysis"),
+    room("EvalReports", ["EvalAnalysis"]),
+
+    // Roof.
+    .target(
+      name: "EvalRunCLI",
+      dependencies: [
+        "EvalCore", "EvalSuites", "EvalEngine", "EvalProviders", "EvalGraders", "EvalRouting",
+        "EvalStore", "EvalAnalysis", "EvalReports",
+      ], swiftSettings: strict),
+    .executableTarget(name: "evalrun", dependencies: ["EvalRunCLI"], swiftSettings: strict),
+
+    // Tests. EvalTestSupport holds the server that misbehaves on purpose.
+    .target(name: "EvalTestSupport", path: "Tests/EvalTestSupport", swiftSettings: strict),
+    tests("EvalCore"),
+    tests("EvalSuites"),
+    tests("EvalEngine"),
+    tests("EvalProviders", ["EvalTestSupport"]),
+    tests("EvalGraders"),
+    tests("EvalRouting"),
+    tests("EvalStore"),
+    tests("EvalAnalysis"),
+    tests("EvalReports", ["EvalAnalysis"]),
+    .testTarget(
+      name: "EvalRunCLITests",
+      dependencies: [
+        "EvalRunCLI", "EvalTestSupport", "EvalCore", "EvalSuites", "EvalEngine", "EvalProviders",
+        "EvalGraders", "EvalRouting", "EvalStore", "EvalAnalysis", "EvalReports", "evalrun",
+      ], swiftSettings: strict),
+  ]
+)
