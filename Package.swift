@@ -13,10 +13,10 @@ func room(_ name: String, _ more: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: ["EvalCore"] + more, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ more: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func tests(_ name: String, _ more: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "EvalCore"] + more,
-    resources: resources, swiftSettings: strict)
+    name: "\(name)Tests", dependencies: Array(Set([name, "EvalCore"] + more)).sorted().map { .init(stringLiteral: $0) },
+    swiftSettings: strict)
 }
 
 let package = Package(

@@ -1,0 +1,101 @@
+/// The one choke point that takes every resolved secret out of a text, by value, before anything is written.
+package struct Redactor: Sendable {
+  /// What stands where a secret stood.
+  package static let mark = "[redacted]"
+
+  /// Longest first, so that a secret inside another leaves nothing behind.
+  private let secrets: [[UInt8]]
+
+  /// - Parameter secrets: resolved values. Shorter than 4 bytes they are ignored: they would redact ordinary words.
+  package init(secrets: some Sequence<String>) {
+    var forms: Set<String> = []
+    for secret in secrets where secret.utf8.count >= 4 {
+      forms.formUnion(Redactor.spellings(of: secret))
+    }
+    self.secrets = forms.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+  }
+
+  /// The text without any secret, as plain text, percent-encoded, JSON-escaped or in base64.
+  package func redact(_ text: String) -> String {
+    if secrets.isEmpty { return text }
+    var text = text
+    let clean = text.withUTF8 { bytes in secrets.contains { find($0, in: bytes, from: 0) != nil } == false }
+    if clean { return text }
+    return String(decoding: redact(Array(text.utf8)), as: UTF8.self)
+  }
+
+  package func redact(_ text: String?) -> String? { text.map { redact($0) } }
+
+  package func redact(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for secret in secrets {
+      var from = 0
+      while let at = bytes.withUnsafeBufferPointer({ find(secret, in: $0, from: from) }) {
+        bytes.replaceSubrange(at..<at + secret.count, with: Redactor.mark.utf8)
+        from = at + Redactor.mark.utf8.count
+      }
+    }
+    return bytes
+  }
+
+  package func redact(_ value: JSONValue) -> JSONValue {
+    if secrets.isEmpty { return value }
+    switch value {
+    case .string(let text): return .string(redact(text))
+    case .array(let items): return .array(items.map { redact($0) })
+    case .object(let object):
+      return .object(JSONObject(object.members.map { (key: redact($0.key), value: redact($0.value)) }))
+    default: return value
+    }
+  }
+
+  private func find(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
+    guard bytes.count >= needle.count, from <= bytes.count - needle.count else { return nil }
+    let first = needle[0]
+    for start in from...(bytes.count - needle.count) where bytes[start] == first {
+      var length = 1
+      while length < needle.count, bytes[start + length] == needle[length] { length += 1 }
+      if length == needle.count { return start }
+    }
+    return nil
+  }
+
+  /// A secret is echoed in more than one spelling: in a URL, in a JSON string, in a basic-authentication header.
+  private static func spellings(of secret: String) -> Set<String> {
+    var forms: Set<String> = [secret, percentEncoded(secret)]
+    let quoted = JSONValue.string(secret).serialized(.compact)
+    forms.insert(String(quoted.dropFirst().dropLast()))
+    forms.insert(base64(Array(secret.utf8)))
+    return forms.filter { $0.utf8.count >= 4 }
+  }
+
+  private static func percentEncoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    var encoded = ""
+    for byte in text.utf8 {
+      let scalar = Character(UnicodeScalar(byte))
+      if byte < 0x80, scalar.isLetter || scalar.isNumber || "-._~".contains(scalar) {
+        encoded.append(scalar)
+      } else {
+        encoded += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      }
+    }
+    return encoded
+  }
+}
+
+/// Standard base64 with padding.
+package func base64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var output: [UInt8] = []
+  output.reserveCapacity((bytes.count + 2) / 3 * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let chunk = bytes[start..<min(start + 3, bytes.count)]
+    let word = chunk.reduce(0) { $0 << 8 | UInt32($1) } << (8 * (3 - UInt32(chunk.count)))
+    for place in 0..<4 {
+      let padded = place > chunk.count
+      output.append(padded ? UInt8(ascii: "=") : alphabet[Int(word >> (18 - 6 * UInt32(place))) & 63])
+    }
+  }
+  return String(decoding: output, as: UTF8.self)
+}

@@ -1,0 +1,66 @@
+extension Case {
+  static func identity(
+    variables: JSONObject, history: [Message], turns: [Turn], reference: JSONValue?, signals: JSONObject
+  ) -> ContentHash {
+    var object: JSONObject = ["turns": .array(turns.map(\.identity))]
+    object["variables"] = variables.isEmpty ? nil : .object(variables)
+    object["history"] = history.isEmpty ? nil : .array(history.map(\.json))
+    object["reference"] = reference
+    object["signals"] = signals.isEmpty ? nil : .object(signals)
+    return ContentHash(of: .object(object), kind: "case")
+  }
+
+  /// The identity of the checks that look at this case, which a resumed run must share.
+  package var checksHash: ContentHash {
+    let perTurn = turns.map { JSONValue.array($0.checks.map(\.json)) }
+    return ContentHash(of: ["case": .array(checks.map(\.json)), "turns": .array(perTurn)], kind: "checks")
+  }
+
+  /// Every check that looks at this case, those of single turns included.
+  package var allChecks: [CheckSpec] { checks + turns.flatMap(\.checks) }
+}
+
+extension Turn {
+  var identity: JSONValue {
+    var object: JSONObject = ["content": .array(content.map(\.json))]
+    object["toolResults"] =
+      toolResults.isEmpty
+      ? nil
+      : .array(
+        toolResults.map { result in
+          [
+            "tool": .string(result.tool), "arguments": result.arguments ?? .null,
+            "result": .string(result.result),
+          ]
+        })
+    return .object(object)
+  }
+}
+
+extension ContentPart {
+  package var json: JSONValue {
+    switch self {
+    case .text(let text): .object(["text": .string(text)])
+    case .image(let image):
+      .object(["image": .string(image.base64), "mediaType": .string(image.mediaType)])
+    }
+  }
+}
+
+extension ToolCall {
+  package var json: JSONValue {
+    var object: JSONObject = ["name": .string(name), "arguments": arguments]
+    object["id"] = id.map { .string($0) }
+    return .object(object)
+  }
+}
+
+extension Message {
+  package var json: JSONValue {
+    var object: JSONObject = ["role": .string(role.rawValue), "content": .array(parts.map(\.json))]
+    object["toolCalls"] = toolCalls.isEmpty ? nil : .array(toolCalls.map(\.json))
+    object["toolCallID"] = toolCallID.map { .string($0) }
+    object["toolName"] = toolName.map { .string($0) }
+    return .object(object)
+  }
+}

@@ -1,0 +1,165 @@
+/// How a run is carried out, as the suite states it and the command line overrides it.
+package struct RunSettings: Sendable, Hashable {
+  /// Trials of each case and target, at least 1.
+  package var repeats = 1
+  /// Trials in flight for a profile that states none, at least 1.
+  package var concurrency = 1
+  /// Trials in flight over everything; `nil` is the sum over profiles.
+  package var maxConcurrency: Int?
+  package var timeouts = CallTimeouts()
+  package var retries = RetrySettings()
+  /// Orders the plan and everything else that is drawn.
+  package var seed: UInt64 = 1
+  /// Calls for each profile before the measurement, kept apart from it.
+  package var warmup = 0
+  /// What an answer that could not be had counts in the strict score: always 0 there, never silently dropped.
+  /// When false the report leads with the conditional score instead.
+  package var failuresCountAsZero = true
+  /// Store no prompt and no answer, only their hash and length.
+  package var isPrivate = false
+
+  package init() {}
+}
+
+/// How long each phase of a call may last; `nil` is for ever.
+package struct CallTimeouts: Sendable, Hashable {
+  package var connect: Duration? = .seconds(10)
+  /// From the start to the first token.
+  package var firstToken: Duration? = .seconds(60)
+  /// Between two tokens; pings and comments do not count.
+  package var stall: Duration? = .seconds(60)
+  package var total: Duration? = .seconds(300)
+
+  package init() {}
+}
+
+/// When and how often a failed call is sent again.
+package struct RetrySettings: Sendable, Hashable {
+  /// Retries after the first attempt; 0 makes one attempt.
+  package var limit = 2
+  /// The first back-off, doubled for each further one, with full jitter.
+  package var baseDelay: Duration = .milliseconds(500)
+  package var maxDelay: Duration = .seconds(60)
+  /// The longest `Retry-After` that is waited for; beyond it the trial fails at once.
+  package var maxRetryAfter: Duration = .seconds(120)
+
+  package init() {}
+}
+
+/// A route as the suite writes it: a named policy over profiles.
+package struct RouteSpec: Sendable, Hashable {
+  package var name: String
+  /// The policy as JSON, already read from its file where it has one.
+  package var policy: JSONValue
+  package var location: SourceLocation?
+
+  package init(name: String, policy: JSONValue, location: SourceLocation? = nil) {
+    self.name = name
+    self.policy = policy
+    self.location = location
+  }
+
+  package var hash: ContentHash { ContentHash(of: policy, kind: "policy") }
+}
+
+/// What a column of the report is.
+package enum Target: Sendable, Hashable {
+  case profile(Profile)
+  case route(RouteSpec)
+
+  package var name: String {
+    switch self {
+    case .profile(let profile): profile.name
+    case .route(let route): route.name
+    }
+  }
+
+  package var hash: ContentHash {
+    switch self {
+    case .profile(let profile): profile.hash
+    case .route(let route): route.hash
+    }
+  }
+
+  /// `profile` or `route`.
+  package var kind: String {
+    switch self {
+    case .profile: "profile"
+    case .route: "route"
+    }
+  }
+}
+
+/// What must be known of a case to plan it, small enough to hold for every case of a large suite.
+package struct CaseSummary: Sendable {
+  package var id: String
+  package var tags: [String]
+  package var hash: ContentHash
+
+  package init(id: String, tags: [String], hash: ContentHash) {
+    self.id = id
+    self.tags = tags
+    self.hash = hash
+  }
+}
+
+/// The cases of a suite; a large case file stays on disk and is read case by case.
+package protocol CaseSource: Sendable {
+  var summaries: [CaseSummary] { get }
+  /// Reads one case.
+  /// - Throws: `Problems` when its file changed under the run.
+  func load(_ index: Int) throws -> Case
+}
+
+/// Cases that are all in memory.
+package struct CasesInMemory: CaseSource {
+  package let cases: [Case]
+  package let summaries: [CaseSummary]
+
+  package init(_ cases: [Case]) {
+    self.cases = cases
+    summaries = cases.map { CaseSummary(id: $0.id, tags: $0.tags, hash: $0.hash) }
+  }
+
+  package func load(_ index: Int) throws -> Case { cases[index] }
+}
+
+/// A suite, read and found right.
+package struct Suite: Sendable {
+  package var name: String
+  package var summary: String?
+  /// The file it came from.
+  package var path: String
+  package var profiles: [Profile]
+  package var routes: [RouteSpec]
+  package var cases: any CaseSource
+  package var settings: RunSettings
+  /// A recording that answers instead of the providers; `nil` runs live. A path relative to the suite.
+  package var replayFile: String?
+  /// The suite's gates as JSON, read by the analysis; `nil` when it has none.
+  package var gates: JSONValue?
+  /// The suite's rubrics as JSON by name, read by the graders.
+  package var rubrics: JSONObject
+  /// What is doubtful but does not stop a run.
+  package var findings: [Problem]
+  /// The identity of profiles, routes, cases (in any order) and checks.
+  package var hash: ContentHash
+
+  package init(
+    name: String, path: String, profiles: [Profile], routes: [RouteSpec] = [], cases: any CaseSource,
+    settings: RunSettings, hash: ContentHash
+  ) {
+    self.name = name
+    self.path = path
+    self.profiles = profiles
+    self.routes = routes
+    self.cases = cases
+    self.settings = settings
+    self.hash = hash
+    rubrics = [:]
+    findings = []
+  }
+
+  /// Profiles and routes, in the order of the suite.
+  package var targets: [Target] { profiles.map(Target.profile) + routes.map(Target.route) }
+}

@@ -1,0 +1,141 @@
+/// An attempt read back from the store, without its texts.
+package struct AttemptRecord: Sendable, Hashable {
+  package var turn: Int
+  package var step: Int
+  package var number: Int
+  package var phase: Phase
+  package var profile: String
+  package var boundary: Boundary?
+  package var cause: String
+  /// `Outcome.label`.
+  package var outcome: String
+  package var errorClass: ErrorClass?
+  package var errorMessage: String?
+  package var httpStatus: Int?
+  package var finish: Finish?
+  package var rawFinish: String?
+  package var provenance: Provenance
+  package var isCold: Bool?
+  package var httpVersion: String?
+  package var inFlight: Int
+  /// Nanoseconds.
+  package var wait: Int64
+  package var timeline: Timeline
+  package var usage: Usage?
+  package var cost: Cost
+  package var servedModel: String?
+  package var bytesSent: Int?
+  package var decision: JSONValue?
+
+  package init(
+    turn: Int, step: Int, number: Int, phase: Phase, profile: String, boundary: Boundary?, cause: String,
+    outcome: String, errorClass: ErrorClass?, provenance: Provenance, inFlight: Int, wait: Int64,
+    timeline: Timeline, usage: Usage?, cost: Cost
+  ) {
+    self.turn = turn
+    self.step = step
+    self.number = number
+    self.phase = phase
+    self.profile = profile
+    self.boundary = boundary
+    self.cause = cause
+    self.outcome = outcome
+    self.errorClass = errorClass
+    self.provenance = provenance
+    self.inFlight = inFlight
+    self.wait = wait
+    self.timeline = timeline
+    self.usage = usage
+    self.cost = cost
+  }
+
+  /// True when its answer is whole and its latency counts.
+  package var isOK: Bool { outcome == Outcome.ok.label }
+}
+
+/// A score read back from the store.
+package struct ScoreRecord: Sendable, Hashable {
+  package var check: String
+  package var kind: String
+  package var weight: Double
+  package var turn: Int?
+  package var judgement: Judgement
+  package var explanation: String?
+
+  package init(
+    check: String, kind: String, weight: Double, turn: Int?, judgement: Judgement, explanation: String?
+  ) {
+    self.check = check
+    self.kind = kind
+    self.weight = weight
+    self.turn = turn
+    self.judgement = judgement
+    self.explanation = explanation
+  }
+}
+
+/// A trial read back from the store: what analysis works on. It never sees live objects.
+package struct TrialRecord: Sendable {
+  package var key: TrialKey
+  package var caseID: String
+  package var tags: [String]
+  package var cluster: String?
+  package var mustPass: Bool
+  package var target: String
+  package var status: TrialStatus
+  package var errorClass: ErrorClass?
+  package var score: TrialScore
+  /// Nanoseconds from the first schedule to the end, waits included; `nil` when it never ended.
+  package var duration: Int64?
+  package var attempts: [AttemptRecord]
+  package var scores: [ScoreRecord]
+
+  package init(
+    key: TrialKey, caseID: String, tags: [String], cluster: String?, mustPass: Bool, target: String,
+    status: TrialStatus, errorClass: ErrorClass?, score: TrialScore, duration: Int64?,
+    attempts: [AttemptRecord], scores: [ScoreRecord]
+  ) {
+    self.key = key
+    self.caseID = caseID
+    self.tags = tags
+    self.cluster = cluster
+    self.mustPass = mustPass
+    self.target = target
+    self.status = status
+    self.errorClass = errorClass
+    self.score = score
+    self.duration = duration
+    self.attempts = attempts
+    self.scores = scores
+  }
+
+  /// The attempt whose answer was served: the last one.
+  package var served: AttemptRecord? { attempts.last }
+}
+
+/// The texts of one attempt, for the reports that show them.
+package struct AttemptTexts: Sendable {
+  /// The messages as sent, as JSON; `nil` in a private run.
+  package var request: JSONValue?
+  package var answer: String?
+  package var reasoning: String?
+  package var toolCalls: [ToolCall]
+  package var refusal: String?
+
+  package init(
+    request: JSONValue?, answer: String?, reasoning: String?, toolCalls: [ToolCall], refusal: String?
+  ) {
+    self.request = request
+    self.answer = answer
+    self.reasoning = reasoning
+    self.toolCalls = toolCalls
+    self.refusal = refusal
+  }
+}
+
+/// Gives the finished trials of a run one by one, so that memory stays flat.
+package protocol TrialSource {
+  var run: RunInfo { get }
+  /// Visits every finished trial of the run in a stable order.
+  func forEachTrial(_ body: (TrialRecord) throws -> Void) throws
+}
