@@ -8,7 +8,7 @@
 #   qwen     Qwen2.5-Coder-0.5B-Instruct Q4, 469 MiB, calls tools: the larger arm
 #
 # LLM_CTX=4096 context per slot, LLM_PARALLEL=2 slots, LLM_THREADS=all cores, LLM_API_KEY= a key
-# to require, INSTALL_ONLY=1 installs and starts nothing.
+# to require, LLM_OWNER= a pid to end with, INSTALL_ONLY=1 installs and starts nothing.
 # Exit 77 with a line "SKIP: ..." when the package index cannot be reached; 1 for any other failure.
 set -euo pipefail
 NAME=llm
@@ -100,7 +100,7 @@ fi
 
 cat >"$RUN/llm-server.py" <<'PY'
 """Runs llama.cpp's own HTTP server (the C++ one) inside xllamacpp until a signal."""
-import os, signal
+import os, signal, time
 import xllamacpp
 env = os.environ
 p = xllamacpp.CommonParams()
@@ -124,8 +124,14 @@ server = xllamacpp.Server(p)
 print('listening on', server.listening_address, flush=True)
 for s in (signal.SIGTERM, signal.SIGINT):
     signal.signal(s, lambda *_: os._exit(0))
+owner = int(env.get('LLM_OWNER') or 0)
 while True:
-    signal.pause()
+    time.sleep(1)
+    if owner:
+        try:
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            os._exit(0)
 PY
 # With spinning barriers and busy cores the server makes 3 tokens/s in place of 30.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}

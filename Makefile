@@ -1,0 +1,94 @@
+# evalrun. `make help` lists the targets. Works with GNU make 3.81, which macOS ships.
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Where the real servers of `make live` are installed; may lie outside the clone to outlive it.
+SERVERS_DIR ?= .build/servers
+
+BIN := .build/release/evalrun
+DIST := .build/dist/evalrun
+# One set of flags for everything built for tests, so that lint and test share their objects.
+DEBUG_FLAGS := -Xswiftc -warnings-as-errors
+
+# A release carries Swift's library, and on Linux SQLite and PCRE2, inside: it starts faster than with
+# the dynamic ones and runs where Swift is not installed. On macOS all of them but PCRE2 are the system's.
+RELEASE_FLAGS := -c release --product evalrun
+ifeq ($(shell uname -s),Linux)
+RELEASE_FLAGS += --static-swift-stdlib
+STATIC := $(CURDIR)/.build/static
+RELEASE_ENV := PKG_CONFIG_PATH="$(STATIC):$$PKG_CONFIG_PATH"
+endif
+
+.PHONY: build
+build: deps static-libraries ## build the release binary, .build/release/evalrun (the default)
+	$(RELEASE_ENV) $(SWIFT) build $(RELEASE_FLAGS)
+
+# The linker takes the first directory that has a library in either form, so a directory with nothing but
+# the static ones, named first through pkg-config, decides it. Where a system has no static library
+# (Debian's and Ubuntu's -dev packages have it) the dynamic one is used.
+.PHONY: static-libraries
+static-libraries: deps
+ifdef STATIC
+	@mkdir -p "$(STATIC)"
+	@for name in sqlite3 pcre2-8; do \
+	  file=$$($${CC:-cc} -print-file-name=lib$$name.a); \
+	  case $$file in /*) ln -sf "$$file" "$(STATIC)/lib$$name.a" ;; *) rm -f "$(STATIC)/lib$$name.a" ;; esac; \
+	done
+	@for name in sqlite3 libpcre2-8 libcurl; do \
+	  printf 'Name: %s\nDescription: the static library first\nVersion: %s\nCflags: %s\nLibs: -L%s %s\n' $$name \
+	    "$$(pkg-config --modversion $$name)" "$$(pkg-config --cflags $$name)" "$(STATIC)" "$$(pkg-config --libs $$name)" \
+	    >"$(STATIC)/$$name.pc"; \
+	done
+endif
+
+.PHONY: demo
+demo: build ## run Suites/quickstart.json: no key, no network, answers from a recording
+	$(BIN) Suites/quickstart.json
+
+.PHONY: test
+test: deps ## build with warnings as errors and run every test
+	$(SWIFT) test --disable-xctest $(DEBUG_FLAGS)
+
+.PHONY: lint
+lint: deps ## check format, imports between rooms, visibility, and who prints
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	bash .ci/walls --self-test
+	bash .ci/walls .
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error $(DEBUG_FLAGS)
+
+.PHONY: install
+install: build ## install evalrun under PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/evalrun"
+	strip "$(DESTDIR)$(PREFIX)/bin/evalrun"
+
+.PHONY: dist
+dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
+	@mkdir -p $(dir $(DIST))
+	cp $(BIN) $(DIST)
+	strip $(DIST)
+	bash .ci/check-dist $(DIST)
+
+.PHONY: live
+live: build ## run Suites/local-models.json on two real models behind llama.cpp
+	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
+
+.PHONY: bench
+bench: build ## measure speed and truth against a server that logs what it did (Linux)
+	bash Benchmarks/all.sh $(BIN)
+
+.PHONY: deps
+deps: ## install what is missing: libcurl, SQLite and PCRE2 headers, pkg-config
+	@SWIFT="$(SWIFT)" bash .ci/deps
+
+.PHONY: clean
+clean: ## remove what was built; keeps the downloaded servers
+	$(SWIFT) package clean
+	rm -rf .build/dist .build/static Benchmarks/.work
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
