@@ -1,0 +1,47 @@
+/// The bytes of a text file with the starts of its lines, to say where something stands.
+package struct SourceText: Sendable {
+  /// What messages call the file.
+  package let name: String
+  package let bytes: [UInt8]
+  /// Offsets of the first byte of each line; a byte order mark is before the first.
+  private let lineStarts: [Int]
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+    var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
+    for (offset, byte) in bytes.enumerated() {
+      let isCRBeforeLF = byte == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+      if byte == 0x0A || byte == 0x0D && !isCRBeforeLF { starts.append(offset + 1) }
+    }
+    lineStarts = starts
+  }
+
+  /// The number of lines, at least 1; after a final line break stands one more, empty line.
+  package var lineCount: Int { lineStarts.count }
+
+  /// Line and column of a byte, both counted from 1. Columns count Unicode scalars; LF, CR LF and CR end a
+  /// line; a byte order mark is no column. An offset beyond the text stands for its end.
+  package func position(of offset: Int) -> (line: Int, column: Int) {
+    let offset = min(max(offset, lineStarts[0]), bytes.count)
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    // A scalar's continuation bytes belong to the column of its first byte.
+    let before = bytes[min(lineStarts[low], offset)..<offset].count { $0 & 0xC0 != 0x80 }
+    let isInside = offset < bytes.count && bytes[offset] & 0xC0 == 0x80 && before > 0
+    return (low + 1, isInside ? before : before + 1)
+  }
+
+  /// The text of a line, counted from 1, without its line break; empty when there is no such line.
+  package func lineText(_ line: Int) -> String {
+    guard line >= 1, line <= lineStarts.count else { return "" }
+    let start = lineStarts[line - 1]
+    var end = line < lineStarts.count ? lineStarts[line] : bytes.count
+    while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+}
