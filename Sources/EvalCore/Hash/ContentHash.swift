@@ -1,24 +1,67 @@
-/// The name of a case, profile, policy, rubric or suite: the SHA-256 of its kind, a zero byte, and its canonical
-/// JSON. Two values have one name when they are of one kind and mean the same JSON.
+/// The identity of a value by its content: SHA-256 of the kind and the canonical JSON.
+///
+/// The kind separates domains, so that a case and a profile of the same JSON are not the same thing. Held as four words,
+/// not as text: a large run keeps one for every case.
 package struct ContentHash: Sendable, Hashable, CustomStringConvertible {
-  /// 64 lower-case hexadecimal digits.
-  package let hex: String
+  private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// - Parameter kind: what the value is, such as `case`; keeps equal values of different kinds apart.
+  /// Hashes `kind`, a zero byte and the canonical form of `value`.
   package init(of value: JSONValue, kind: String) {
-    hex = SHA256.hex(Array(kind.utf8) + [0] + value.bytes(.canonical))
+    var hash = SHA256()
+    hash.update(kind.utf8)
+    hash.update(CollectionOfOne(0))
+    hash.update(value.bytes(.canonical))
+    self.init(digest: hash.finalize())
   }
 
-  /// A hash that was stored; nil unless it is 64 lower-case hexadecimal digits.
+  /// Reads 64 lowercase hexadecimal digits; `nil` for anything else.
   package init?(hex: String) {
-    guard hex.utf8.count == 64,
-      hex.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { return nil }
-    self.hex = hex
+    let digits = Array(hex.utf8)
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for pair in stride(from: 0, to: 64, by: 2) {
+      guard let high = ContentHash.value(digits[pair]), let low = ContentHash.value(digits[pair + 1]) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    self.init(digest: bytes)
   }
 
-  /// The first 12 digits: enough for people, not for identity.
+  /// - Parameter digest: 32 bytes.
+  package init(digest: [UInt8]) {
+    precondition(digest.count == 32)
+    func word(_ at: Int) -> UInt64 { digest[at..<at + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+    words = (word(0), word(8), word(16), word(24))
+  }
+
+  /// The 32 bytes.
+  package var digest: [UInt8] {
+    [words.0, words.1, words.2, words.3].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+    }
+  }
+
+  /// 64 lowercase hexadecimal digits.
+  package var hex: String { SHA256.hex(digest) }
+
+  /// The first 12 digits, for people.
   package var short: String { String(hex.prefix(12)) }
 
   package var description: String { hex }
+
+  package static func == (left: ContentHash, right: ContentHash) -> Bool { left.words == right.words }
+
+  package func hash(into hasher: inout Hasher) {
+    // The words are already mixed; one is enough to spread them.
+    hasher.combine(words.0)
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
 }

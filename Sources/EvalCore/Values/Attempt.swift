@@ -172,15 +172,16 @@ package struct Attempt: Sendable {
   package var decision: JSONValue?
 
   package init(
-    turn: Int, step: Int = 0, number: Int, phase: Phase = .measured, profile: Profile, cause: AttemptCause,
-    wait: Int64, inFlight: Int = 1, reply: ProviderReply, cost: Cost, decision: JSONValue? = nil
+    turn: Int, step: Int = 0, number: Int, phase: Phase = .measured, profile: Profile,
+    profileHash: ContentHash, cause: AttemptCause, wait: Int64, inFlight: Int = 1, reply: ProviderReply,
+    cost: Cost, decision: JSONValue? = nil
   ) {
     self.turn = turn
     self.step = step
     self.number = number
     self.phase = phase
     self.profile = profile.name
-    profileHash = profile.hash
+    self.profileHash = profileHash
     boundary = profile.boundary
     self.cause = cause
     self.wait = wait

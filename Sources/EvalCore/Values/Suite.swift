@@ -6,6 +6,8 @@ package struct RunSettings: Sendable, Hashable {
   package var concurrency = 1
   /// Trials in flight over everything; `nil` is the sum over profiles.
   package var maxConcurrency: Int?
+  /// Calls in flight to one endpoint, over all its profiles; `nil` is no limit of its own.
+  package var endpointConcurrency: Int?
   package var timeouts = CallTimeouts()
   package var retries = RetrySettings()
   /// Orders the plan and everything else that is drawn.
