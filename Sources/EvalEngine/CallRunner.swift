@@ -1,0 +1,135 @@
+import EvalCore
+
+/// Makes the calls of one arm: the first and its retries, each an attempt of its own.
+struct CallRunner: Sendable {
+  let floor: Floor
+  let dispatcher: Dispatcher
+  let profile: Int
+
+  /// The place of a call in its trial.
+  struct Place: Sendable {
+    var key: TrialKey
+    var turn: Int
+    var step: Int
+    var phase: Phase
+    var decision: JSONValue?
+  }
+
+  /// What one arm did.
+  struct Result: Sendable {
+    var attempts: [Attempt]
+    /// False when the run stopped while this arm waited, so that the trial is not finished.
+    var ended: Bool
+  }
+
+  /// - Parameters:
+  ///   - hasSlot: the first call's slot was taken with the trial.
+  ///   - numbered: attempts of the trial before this arm.
+  func run(
+    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, hasSlot: Bool, numbered: Int,
+    retries: RetrySettings
+  ) async -> Result {
+    var result = Result(attempts: [], ended: true)
+    var random = SeededRandom(
+      seed: floor.parts.plan.seed ^ place.key.caseHash.seed &+ UInt64(place.key.repeatIndex))
+    let rule = RetryRule(settings: retries)
+    var cause = cause
+    var wait: Int64 = 0
+    while true {
+      if !(hasSlot && result.attempts.isEmpty), await !dispatcher.startCall(of: profile) {
+        result.ended = false
+        return result
+      }
+      let attempt = await call(
+        snapshot, at: place, cause: cause, wait: wait, number: numbered + result.attempts.count + 1)
+      result.attempts.append(attempt)
+      floor.parts.progress.end(attempt)
+      for observer in floor.parts.observers {
+        observer.receive(.attempt(attempt, place.key, request: snapshot))
+      }
+      guard let error = attempt.reply.outcome.error else { return result }
+      if error.kind == .cancelled {
+        result.ended = false
+        return result
+      }
+      guard
+        case .retry(let nanoseconds) = rule.decide(error, retries: result.attempts.count - 1, random: &random)
+      else { return result }
+      let began = Monotonic.now()
+      guard await pause(nanoseconds) else {
+        result.ended = false
+        return result
+      }
+      wait = Monotonic.now() - began
+      cause = .retry(error.kind)
+    }
+  }
+
+  private func call(
+    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, wait: Int64, number: Int
+  ) async -> Attempt {
+    let profile = floor.profiles[profile]
+    let inFlight = floor.parts.progress.startCall()
+    let call = ProviderCall(
+      profile: profile, instructions: snapshot.instructions, messages: snapshot.messages,
+      timeouts: floor.settings.timeouts, repeatIndex: place.key.repeatIndex, attemptIndex: number - 1,
+      scheduled: Monotonic.now(), counters: floor.parts.progress.counters)
+    var reply = await floor.providers[self.profile].send(call)
+    reply.timeline.scheduled = reply.timeline.scheduled ?? call.scheduled
+    dispatcher.endCall(of: self.profile)
+    return Attempt(
+      turn: place.turn, step: place.step, number: number, phase: place.phase, profile: profile,
+      profileHash: floor.profileHashes[self.profile], cause: cause, wait: wait, inFlight: inFlight,
+      reply: reply,
+      cost: CallRunner.cost(of: reply, price: profile.price), decision: place.decision)
+  }
+
+  /// A call that was cut may have been charged for more than was reported.
+  static func cost(of reply: ProviderReply, price: Price?) -> Cost {
+    guard let price else { return Cost(dollars: nil) }
+    if price.isFree { return Cost(dollars: 0) }
+    if let dollars = price.cost(of: reply.usage) {
+      return Cost(dollars: dollars, isLowerBound: reply.outcome.error?.mayBeCharged == true)
+    }
+    // Refused before anything was generated: nobody charges for a 429 or a 401.
+    if let error = reply.outcome.error, !error.mayBeCharged, reply.timeline.firstToken == nil {
+      return Cost(dollars: 0)
+    }
+    return Cost(dollars: nil, isLowerBound: reply.outcome.error != nil)
+  }
+
+  /// Waits, and gives up early when the run stops.
+  /// - Returns: false when it did.
+  private func pause(_ nanoseconds: Int64) async -> Bool {
+    let end = Monotonic.now() + nanoseconds
+    while true {
+      guard floor.parts.control.isRunning, !Task.isCancelled else { return false }
+      let left = end - Monotonic.now()
+      guard left > 0 else { return true }
+      // In slices, so that Ctrl-C does not wait for a minute of `Retry-After`.
+      do {
+        try await Task.sleep(for: .nanoseconds(min(left, 100_000_000)), tolerance: .milliseconds(1))
+      } catch {
+        return false
+      }
+    }
+  }
+}
+
+extension ProviderError {
+  /// Whether the provider may have begun to work, and to charge, before this error.
+  var mayBeCharged: Bool {
+    switch kind {
+    case .firstTokenTimeout, .stallTimeout, .totalTimeout, .truncated, .cancelled, .network,
+      .malformedResponse,
+      .contentFiltered, .refusal, .unknown, .serverTimeout:
+      true
+    default: inBand
+    }
+  }
+}
+
+extension ContentHash {
+  /// 64 of its bits, to seed draws that belong to one case.
+  var seed: UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}

@@ -1,0 +1,102 @@
+import EvalCore
+
+/// How many calls may be in flight, by profile, by endpoint and over everything.
+struct Widths: Sendable {
+  /// Indexed by profile.
+  var profile: [Int]
+  /// The endpoint of each profile, as an index into `endpoint`.
+  var endpointOfProfile: [Int]
+  /// Indexed by endpoint; `.max` is unlimited.
+  var endpoint: [Int]
+  var total: Int
+}
+
+/// Which planned trial starts next, and which call may go: the scheduler's decisions without its waiting.
+struct DispatchState: Sendable {
+  private let trials: [PlannedTrial]
+  /// The profile of each target; `nil` for a route, whose calls ask for their slots one by one.
+  private let profileOfTarget: [Int?]
+  /// The most trials of a route in flight, indexed by target.
+  private let routeWidth: [Int]
+  private let widths: Widths
+
+  private var head = 0
+  private var started: [Bool]
+  private var callsOfProfile: [Int]
+  private var callsOfEndpoint: [Int]
+  private var trialsOfTarget: [Int]
+  private(set) var calls = 0
+
+  init(trials: [PlannedTrial], profileOfTarget: [Int?], routeWidth: [Int], widths: Widths) {
+    self.trials = trials
+    self.profileOfTarget = profileOfTarget
+    self.routeWidth = routeWidth
+    self.widths = widths
+    started = Array(repeating: false, count: trials.count)
+    callsOfProfile = Array(repeating: 0, count: widths.profile.count)
+    callsOfEndpoint = Array(repeating: 0, count: widths.endpoint.count)
+    trialsOfTarget = Array(repeating: 0, count: profileOfTarget.count)
+  }
+
+  /// True when every trial was started.
+  var isExhausted: Bool { head >= trials.count }
+
+  /// The next trial in plan order that may start now, with a call slot taken for a profile's first call.
+  ///
+  /// A slow target holds the others back by one block at most: else a fast one would run ahead and meet another state
+  /// of the machine, and drift would look like a difference.
+  mutating func startNext() -> PlannedTrial? {
+    guard head < trials.count, calls < widths.total else { return nil }
+    let lastBlock = trials[head].block + 1
+    var index = head
+    while index < trials.count, trials[index].block <= lastBlock {
+      if !started[index], canStart(trials[index]) {
+        take(index)
+        return trials[index]
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  mutating func endTrial(_ trial: PlannedTrial) { trialsOfTarget[Int(trial.targetIndex)] -= 1 }
+
+  /// Takes a slot for a call of this profile, when there is one.
+  mutating func startCall(of profile: Int) -> Bool {
+    guard canCall(profile) else { return false }
+    addCall(profile)
+    return true
+  }
+
+  mutating func endCall(of profile: Int) {
+    callsOfProfile[profile] -= 1
+    callsOfEndpoint[widths.endpointOfProfile[profile]] -= 1
+    calls -= 1
+  }
+
+  private func canStart(_ trial: PlannedTrial) -> Bool {
+    let target = Int(trial.targetIndex)
+    if let profile = profileOfTarget[target] { return canCall(profile) }
+    return trialsOfTarget[target] < routeWidth[target]
+  }
+
+  private func canCall(_ profile: Int) -> Bool {
+    let endpoint = widths.endpointOfProfile[profile]
+    return calls < widths.total && callsOfProfile[profile] < widths.profile[profile]
+      && callsOfEndpoint[endpoint] < widths.endpoint[endpoint]
+  }
+
+  private mutating func take(_ index: Int) {
+    started[index] = true
+    let target = Int(trials[index].targetIndex)
+    trialsOfTarget[target] += 1
+    if let profile = profileOfTarget[target] { addCall(profile) }
+    while head < trials.count, started[head] { head += 1 }
+  }
+
+  private mutating func addCall(_ profile: Int) {
+    callsOfProfile[profile] += 1
+    callsOfEndpoint[widths.endpointOfProfile[profile]] += 1
+    calls += 1
+  }
+}

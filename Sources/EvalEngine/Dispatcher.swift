@@ -1,0 +1,99 @@
+import EvalCore
+import Synchronization
+
+/// Hands trials and call slots to workers that wait for them. All decisions are `DispatchState`'s.
+final class Dispatcher: Sendable {
+  private struct Waiting {
+    var state: DispatchState
+    /// Workers that want a trial.
+    var forTrial: [CheckedContinuation<PlannedTrial?, Never>] = []
+    /// Calls of running trials: they go before new trials, so that what was begun ends.
+    var forCall: [(profile: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var takesTrials = true
+    var isClosed = false
+  }
+
+  private enum Wake {
+    case trial(CheckedContinuation<PlannedTrial?, Never>, PlannedTrial?)
+    case call(CheckedContinuation<Bool, Never>, Bool)
+
+    func resume() {
+      switch self {
+      case .trial(let continuation, let trial): continuation.resume(returning: trial)
+      case .call(let continuation, let granted): continuation.resume(returning: granted)
+      }
+    }
+  }
+
+  private let waiting: Mutex<Waiting>
+
+  init(_ state: DispatchState) { waiting = Mutex(Waiting(state: state)) }
+
+  /// The next trial, once it may start; `nil` when there is none left or the run stops.
+  func nextTrial() async -> PlannedTrial? {
+    await withCheckedContinuation { continuation in
+      change { waiting in waiting.forTrial.append(continuation) }
+    }
+  }
+
+  /// Waits for a call slot of this profile.
+  /// - Returns: false when the run is aborted; no slot is taken then.
+  func startCall(of profile: Int) async -> Bool {
+    await withCheckedContinuation { continuation in
+      change { waiting in waiting.forCall.append((profile, continuation)) }
+    }
+  }
+
+  /// Gives a slot back; returns at once.
+  func endCall(of profile: Int) { change { $0.state.endCall(of: profile) } }
+
+  func endTrial(_ trial: PlannedTrial) { change { $0.state.endTrial(trial) } }
+
+  /// Starts no further trial.
+  func drain() { change { $0.takesTrials = false } }
+
+  /// Starts nothing at all.
+  func close() {
+    change {
+      $0.takesTrials = false
+      $0.isClosed = true
+    }
+  }
+
+  private func change(_ body: (inout Waiting) -> Void) {
+    let wakes = waiting.withLock { waiting in
+      body(&waiting)
+      return Dispatcher.grant(&waiting)
+    }
+    for wake in wakes { wake.resume() }
+  }
+
+  private static func grant(_ waiting: inout Waiting) -> [Wake] {
+    var wakes: [Wake] = []
+    if !waiting.forCall.isEmpty {
+      var left: [(profile: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+      for call in waiting.forCall {
+        if waiting.isClosed {
+          wakes.append(.call(call.continuation, false))
+        } else if waiting.state.startCall(of: call.profile) {
+          wakes.append(.call(call.continuation, true))
+        } else {
+          left.append(call)
+        }
+      }
+      waiting.forCall = left
+    }
+    while let continuation = waiting.forTrial.first {
+      if !waiting.takesTrials || waiting.state.isExhausted {
+        wakes += waiting.forTrial.map { .trial($0, nil) }
+        waiting.forTrial = []
+      } else if let trial = waiting.state.startNext() {
+        waiting.forTrial.removeFirst()
+        wakes.append(.trial(continuation, trial))
+      } else {
+        break
+      }
+    }
+    return wakes
+  }
+}

@@ -1,0 +1,103 @@
+package import EvalCore
+
+/// Everything the engine needs for one run. It knows protocols only.
+package struct EngineParts: Sendable {
+  package var suite: Suite
+  package var plan: Plan
+  package var settings: RunSettings
+  package var limits: RunLimits
+  /// A provider for each profile that a target may call, by profile name.
+  package var providers: [String: any Provider]
+  /// A policy for each planned target, by its name; a profile's own always calls it.
+  package var policies: [String: any Policy]
+  package var makeGrader: @Sendable (CheckSpec) throws(GraderProblem) -> any Grader
+  package var observers: [any RunObserver]
+  package var control: RunControl
+  package var progress: RunProgress
+  /// Trials that an earlier process finished.
+  package var finished: Set<TrialKey>
+
+  package init(
+    suite: Suite, plan: Plan, settings: RunSettings, limits: RunLimits = RunLimits(),
+    providers: [String: any Provider], policies: [String: any Policy],
+    makeGrader: @escaping @Sendable (CheckSpec) throws(GraderProblem) -> any Grader,
+    observers: [any RunObserver], control: RunControl, progress: RunProgress,
+    finished: Set<TrialKey> = []
+  ) {
+    self.suite = suite
+    self.plan = plan
+    self.settings = settings
+    self.limits = limits
+    self.providers = providers
+    self.policies = policies
+    self.makeGrader = makeGrader
+    self.observers = observers
+    self.control = control
+    self.progress = progress
+    self.finished = finished
+  }
+}
+
+/// How a run ended in this process.
+package struct RunOutcome: Sendable, Hashable {
+  /// `nil` when the plan is done.
+  package var stopped: StopReason?
+  package var progress: RunProgress.Snapshot
+
+  /// True when every planned trial is there.
+  package var isComplete: Bool { progress.remaining == 0 }
+}
+
+/// Walks a plan with bounded width.
+package struct Engine: Sendable {
+  private let parts: EngineParts
+
+  package init(_ parts: EngineParts) { self.parts = parts }
+
+  /// Runs what is left of the plan. It does not throw: what fails under test is data, and what breaks the tool comes back
+  /// as `StopReason.broken`.
+  package func run() async -> RunOutcome {
+    let floor = Floor(parts)
+    let todo = floor.unfinished()
+    parts.progress.plan(parts.plan.trials.count, alreadyDone: parts.plan.trials.count - todo.count)
+    let dispatcher = Dispatcher(floor.dispatchState(todo))
+    let work = Task { await walk(todo, floor: floor, dispatcher: dispatcher) }
+    parts.control.onChange { state in
+      switch state {
+      case .running: break
+      case .draining: dispatcher.drain()
+      case .aborting:
+        dispatcher.close()
+        work.cancel()
+      }
+    }
+    await work.value
+    let snapshot = parts.progress.snapshot
+    return RunOutcome(stopped: snapshot.remaining == 0 ? nil : stopReason, progress: snapshot)
+  }
+
+  private var stopReason: StopReason? {
+    switch parts.control.state {
+    case .running: nil
+    case .draining(let reason), .aborting(let reason): reason
+    }
+  }
+
+  private func walk(_ todo: [PlannedTrial], floor: Floor, dispatcher: Dispatcher) async {
+    guard !todo.isEmpty else { return }
+    await WarmUp(floor: floor, dispatcher: dispatcher).run()
+    // Workers beyond the width stand in for those that wait for a retry.
+    let workers = min(todo.count, floor.totalWidth * 2 + 8)
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<workers {
+        group.addTask {
+          while let trial = await dispatcher.nextTrial() {
+            await TrialRunner(floor: floor, dispatcher: dispatcher, planned: trial).run()
+            dispatcher.endTrial(trial)
+            if let reason = parts.limits.reason(to: parts.progress.snapshot) { parts.control.drain(reason) }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import EvalCore
+
+/// What every worker shares: the parts of the run with names turned into indices and hashes taken once.
+struct Floor: Sendable {
+  let parts: EngineParts
+  let profiles: [Profile]
+  let profileHashes: [ContentHash]
+  let targetHashes: [ContentHash]
+  let providers: [any Provider]
+  let indexOfProfile: [String: Int]
+  let widths: Widths
+  let graders: GraderCache
+
+  init(_ parts: EngineParts) {
+    self.parts = parts
+    profiles = parts.suite.profiles.filter { parts.providers[$0.name] != nil }
+    profileHashes = profiles.map(\.hash)
+    targetHashes = parts.plan.targets.map(\.hash)
+    providers = profiles.compactMap { parts.providers[$0.name] }
+    indexOfProfile = Dictionary(
+      profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    graders = GraderCache(make: parts.makeGrader)
+    widths = Floor.widths(profiles: profiles, providers: providers, settings: parts.settings)
+  }
+
+  var settings: RunSettings { parts.settings }
+  var totalWidth: Int { min(widths.total, widths.profile.reduce(0, +)) }
+
+  /// Planned trials that no earlier process finished.
+  func unfinished() -> [PlannedTrial] {
+    guard !parts.finished.isEmpty else { return parts.plan.trials }
+    return parts.plan.trials.filter { !parts.finished.contains(key(of: $0)) }
+  }
+
+  func key(of trial: PlannedTrial) -> TrialKey {
+    TrialKey(
+      caseHash: parts.suite.cases.summaries[Int(trial.caseIndex)].hash,
+      targetHash: targetHashes[Int(trial.targetIndex)], repeatIndex: Int(trial.repeatIndex))
+  }
+
+  func policy(of target: Target) -> any Policy {
+    guard let policy = parts.policies[target.name] else {
+      preconditionFailure("the target '\(target.name)' was planned without a policy")
+    }
+    return policy
+  }
+
+  func dispatchState(_ trials: [PlannedTrial]) -> DispatchState {
+    DispatchState(
+      trials: trials,
+      profileOfTarget: parts.plan.targets.map { target in
+        if case .profile(let profile) = target { return indexOfProfile[profile.name] }
+        return nil
+      },
+      routeWidth: parts.plan.targets.map { target in
+        let arms = policy(of: target).arms.compactMap { indexOfProfile[$0] }
+        return max(1, arms.map { widths.profile[$0] }.reduce(0, +))
+      },
+      widths: widths)
+  }
+
+  private static func widths(
+    profiles: [Profile], providers: [any Provider], settings: RunSettings
+  ) -> Widths {
+    var endpoints: [String: Int] = [:]
+    let endpointOfProfile = providers.map { provider -> Int in
+      let next = endpoints.count
+      return endpoints[provider.limitKey, default: next].also { endpoints[provider.limitKey] = $0 }
+    }
+    return Widths(
+      profile: profiles.map { $0.concurrency ?? settings.concurrency },
+      endpointOfProfile: endpointOfProfile,
+      endpoint: Array(repeating: settings.endpointConcurrency ?? .max, count: endpoints.count),
+      total: settings.maxConcurrency ?? .max)
+  }
+}
+
+extension Int {
+  fileprivate func also(_ use: (Int) -> Void) -> Int {
+    use(self)
+    return self
+  }
+}

@@ -1,0 +1,71 @@
+package import EvalCore
+import Synchronization
+
+/// Where a run stands, for the progress line: read from any thread while it goes on.
+package final class RunProgress: Sendable {
+  /// The figures at one moment.
+  package struct Snapshot: Sendable, Hashable {
+    package var planned = 0
+    /// Trials done in this process.
+    package var done = 0
+    /// Trials found done when the run was continued.
+    package var alreadyDone = 0
+    /// Trials whose call failed, of `done`.
+    package var failed = 0
+    /// Trials with a check that failed, of `done`.
+    package var notPassed = 0
+    /// US dollars of live calls whose cost is known.
+    package var dollars = 0.0
+    /// Calls of unknown cost.
+    package var unpriced = 0
+    /// Calls of any kind that ended well.
+    package var successfulCalls = 0
+    package var calls = 0
+    package var retries = 0
+    package var inFlight = 0
+
+    package var remaining: Int { max(0, planned - alreadyDone - done) }
+  }
+
+  private let shared = Mutex(Snapshot())
+  /// Token-bearing events, counted while answers stream.
+  package let counters = LiveCounters()
+
+  package init() {}
+
+  package var snapshot: Snapshot { shared.withLock { $0 } }
+
+  func plan(_ planned: Int, alreadyDone: Int) {
+    shared.withLock {
+      $0.planned = planned
+      $0.alreadyDone = alreadyDone
+    }
+  }
+
+  /// - Returns: calls in flight, this one included.
+  func startCall() -> Int {
+    shared.withLock {
+      $0.inFlight += 1
+      return $0.inFlight
+    }
+  }
+
+  func end(_ attempt: Attempt) {
+    shared.withLock {
+      $0.inFlight -= 1
+      $0.calls += 1
+      if case .retry = attempt.cause { $0.retries += 1 }
+      if attempt.reply.outcome.error == nil { $0.successfulCalls += 1 }
+      guard attempt.reply.provenance == .live else { return }
+      if let dollars = attempt.cost.dollars { $0.dollars += dollars } else { $0.unpriced += 1 }
+    }
+  }
+
+  func end(_ trial: Trial) {
+    shared.withLock {
+      $0.done += 1
+      if trial.status == .failed { $0.failed += 1 }
+      if trial.score.passed == false { $0.notPassed += 1 }
+    }
+  }
+}
