@@ -35,6 +35,7 @@ import Testing
       var whole = SHA256()
       bytes.withUnsafeBytes { whole.update($0) }
       #expect(digest == whole.finalize(), "pieces of \(size)")
+      #expect(SHA256.hex(digest) == SHA256.hexOf(bytes))
     }
   }
 

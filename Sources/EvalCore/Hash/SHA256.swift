@@ -92,17 +92,21 @@ package struct SHA256: Sendable {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
 
-  /// The SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
+  /// `bytes` in lower-case hexadecimal, two digits each: of a digest, 64.
   package static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+  }
+
+  /// The SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
+  package static func hexOf(_ bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
-    let digits = Array("0123456789abcdef".utf8)
-    let text = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-    return String(decoding: text, as: UTF8.self)
+    return hex(hash.finalize())
   }
 
   /// The SHA-256 of the string's UTF-8 as 64 lower-case hexadecimal digits.
   package static func hexOf(_ string: String) -> String {
-    hex([UInt8](string.utf8))
+    hexOf([UInt8](string.utf8))
   }
 }

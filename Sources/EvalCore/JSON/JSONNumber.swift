@@ -42,6 +42,7 @@ enum JSONNumber {
   /// The nearest double; infinite when the number is beyond the range of doubles.
   static func double(_ text: UnsafePointer<UInt8>, count: Int) -> Double {
     let decimal = decimal(text, count)
+    if decimal.significand == 0 { return decimal.isNegative ? -0.0 : 0 }
     // Both factors are exact, so the one rounding gives the nearest double (Clinger 1990, the fast path).
     if decimal.significand < 1 << 53, abs(decimal.exponent) <= 22, !decimal.isTruncated {
       let magnitude = Double(decimal.significand)

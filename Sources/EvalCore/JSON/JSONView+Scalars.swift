@@ -35,32 +35,6 @@ extension JSONView {
     }
   }
 
-  /// The high surrogate escape that ends the string without its low half, when a producer cut a pair in two;
-  /// ``string`` shows it as one final U+FFFD.
-  package var trailingHighSurrogate: UInt16? {
-    let storage = storage
-    let entry = storage.pointee.tape[Int(index)]
-    guard entry.tag.isString, entry.tag.isEscaped else { return nil }
-    let content = storage.pointee.content(entry)
-    guard content.count >= 6, let unit = JSONStringDecoder.escapedUnit(content, at: content.count - 6),
-      unit & 0xFC00 == 0xD800
-    else { return nil }
-    // The backslash begins an escape only when an even number of backslashes stands before it.
-    let before = content.dropLast(6).reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-    return before.isMultiple(of: 2) ? unit : nil
-  }
-
-  /// The low surrogate escape that begins the string without its high half; ``string`` shows it as one first
-  /// U+FFFD.
-  package var leadingLowSurrogate: UInt16? {
-    let storage = storage
-    let entry = storage.pointee.tape[Int(index)]
-    guard entry.tag.isString, entry.tag.isEscaped else { return nil }
-    let content = storage.pointee.content(entry)
-    guard content.count >= 6, let unit = JSONStringDecoder.escapedUnit(content, at: 0) else { return nil }
-    return unit & 0xFC00 == 0xDC00 ? unit : nil
-  }
-
   /// The number as an exact integer, however it is written (`1.0` and `1e3` count); nil when the value is no
   /// number, has a fraction, or is beyond `Int64`.
   package var int: Int64? {
@@ -117,8 +91,15 @@ extension JSONTapeStorage {
   }
 
   /// The string's bytes with its escapes decoded and invalid UTF-8 replaced.
+  @inline(__always)
   mutating func withRepaired<T>(_ entry: JSONTapeEntry, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    let content = content(entry)
+    withRepaired(content(entry), body)
+  }
+
+  /// A part of a string's bytes with its escapes decoded and invalid UTF-8 replaced.
+  mutating func withRepaired<T>(
+    _ content: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> T
+  ) -> T {
     // One invalid byte becomes the three bytes of U+FFFD: nothing grows more.
     reserveScratch(content.count * 3 + 8)
     let count = JSONStringDecoder.decode(content, into: scratch)

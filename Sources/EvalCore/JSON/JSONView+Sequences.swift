@@ -48,7 +48,7 @@ package struct JSONElements: Sequence {
   }
 
   package func makeIterator() -> Iterator { Iterator(view: view, end: end, cursor: view.index &+ 1) }
-  package var underestimatedCount: Int { view.count }
+  package var underestimatedCount: Int { end == 0 ? 0 : view.count }
 }
 
 /// The members of a JSON object; each key is a view of kind string.
@@ -71,5 +71,5 @@ package struct JSONMembers: Sequence {
   }
 
   package func makeIterator() -> Iterator { Iterator(view: view, end: end, cursor: view.index &+ 1) }
-  package var underestimatedCount: Int { view.count }
+  package var underestimatedCount: Int { end == 0 ? 0 : view.count }
 }

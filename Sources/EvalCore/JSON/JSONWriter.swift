@@ -147,12 +147,9 @@ package struct JSONWriter: Sendable {
     case 0..<0x20:
       bytes.append(contentsOf: "u00".utf8)
       bytes.append(UInt8(ascii: "0") + byte >> 4)
-      bytes.append("0123456789abcdef".utf8[offset: Int(byte & 0xF)])
+      let low = byte & 0xF
+      bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
     default: bytes.append(byte)
     }
   }
-}
-
-extension String.UTF8View {
-  fileprivate subscript(offset offset: Int) -> UInt8 { self[index(startIndex, offsetBy: offset)] }
 }
