@@ -65,7 +65,15 @@ package final class WireServer: Sendable {
   package func url(of name: String) -> String { "\(server.url)/case/\(name)" }
 
   /// What was served, in the order in which the responses ended.
-  package var entries: [WireLogEntry] { log.entries.withLock { $0 } }
+  ///
+  /// A client may have its whole response before the server has noted its last send, so say how many to wait
+  /// for; after ten seconds it returns what there is.
+  package func entries(atLeast count: Int) async -> [WireLogEntry] {
+    for _ in 0..<5000 where log.entries.withLock({ $0.count }) < count {
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+    return log.entries.withLock { $0 }
+  }
 
   /// How many connections were accepted so far.
   package var connectionCount: Int { server.connectionCount }

@@ -1,4 +1,5 @@
 import CCurl
+import EvalCore
 
 #if canImport(Darwin)
   import Darwin
@@ -149,7 +150,7 @@ final class EasyHandle {
   /// libcurl's own default for 0 is five minutes, so "never" is a very large number.
   private static func milliseconds(_ duration: Duration?) -> Int {
     guard let duration else { return Int(Int32.max) }
-    return min(max(Int(duration.wholeNanoseconds / 1_000_000), 1), Int(Int32.max))
+    return min(max(Int(duration.nanoseconds / 1_000_000), 1), Int(Int32.max))
   }
 
   // MARK: Afterwards

@@ -1,4 +1,5 @@
 import CCurl
+import EvalCore
 
 // The only file that knows how this system waits for sockets. Both drivers offer the same four things:
 // a waker for other threads, `wait`, `run` and `startNow`.
@@ -62,7 +63,7 @@ import CCurl
     func wait(milliseconds: Int32) -> Int {
       var limit = milliseconds
       if let curlDeadline {
-        let left = Self.ceilingMilliseconds(curlDeadline - MonotonicClock.now())
+        let left = Self.ceilingMilliseconds(curlDeadline - Monotonic.now())
         limit = limit < 0 ? left : min(limit, left)
       }
       let ready = Int(epoll_wait(epoll, events, Int32(Self.maxEvents), limit))
@@ -77,7 +78,7 @@ import CCurl
         }
       }
       isTimerTurn = -1
-      if let curlDeadline, curlDeadline <= MonotonicClock.now() {
+      if let curlDeadline, curlDeadline <= Monotonic.now() {
         isTimerTurn = turns
         turns += 1
       }
@@ -110,7 +111,7 @@ import CCurl
     // MARK: Called back by libcurl
 
     fileprivate func setTimer(milliseconds: Int) {
-      curlDeadline = milliseconds < 0 ? nil : MonotonicClock.now() + Int64(milliseconds) * 1_000_000
+      curlDeadline = milliseconds < 0 ? nil : Monotonic.now() + Int64(milliseconds) * 1_000_000
     }
 
     fileprivate func watch(_ socket: curl_socket_t, for what: Int32, isKnown: Bool) {

@@ -1,3 +1,4 @@
+import EvalCore
 import Synchronization
 
 /// What the loop and its transfers share; loop thread only.
@@ -7,6 +8,9 @@ final class LoopClock {
   var turn: UInt64 = 0
   /// When the active transfers must be looked through for limits that ran out, in monotonic nanoseconds.
   var nextScan = Int64.max
+
+  /// Makes sure that the transfers are looked through when `moment` has come.
+  func expect(_ moment: Int64) { if moment < nextScan { nextScan = moment } }
 }
 
 /// One request on its way: what the callbacks need, and what they found.
@@ -58,7 +62,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   func begin(clock: LoopClock) {
-    let now = MonotonicClock.now()
+    let now = Monotonic.now()
     self.clock = clock
     stamps.start = now
     watch = TransferWatch(request.timeouts, start: now, progressMark: sink.progressMark)
@@ -66,7 +70,7 @@ final class Transfer: @unchecked Sendable {
 
   // MARK: Called back by libcurl
 
-  func connectionReady() { stamps.connReady = MonotonicClock.now() }
+  func connectionReady() { stamps.connReady = Monotonic.now() }
 
   func receive(headerLine line: UnsafeRawBufferPointer) {
     let at = stampOfThisRead()
@@ -85,16 +89,17 @@ final class Transfer: @unchecked Sendable {
     if sink.body(bytes, at: at, readSequence: readSequence) == .done {
       stamps.done = at
       phase = .settling(until: at + Self.settleTime)
-      clock?.nextScan = min(clock?.nextScan ?? .max, at + Self.settleTime)
+      clock?.expect(at + Self.settleTime)
     } else {
-      watch?.noteRead(progressMark: sink.progressMark, at: at)
+      let due = watch?.noteRead(progressMark: sink.progressMark, at: at)
+      if let due { clock?.expect(due) }
     }
   }
 
   /// One stamp per read, taken at the first thing that libcurl hands over from it.
   private func stampOfThisRead() -> Int64 {
     guard let clock, turn != clock.turn else { return turnStamp }
-    let now = MonotonicClock.now()
+    let now = Monotonic.now()
     turn = clock.turn
     turnStamp = now
     if stamps.firstByte == nil { stamps.firstByte = now }
@@ -119,16 +124,19 @@ final class Transfer: @unchecked Sendable {
     return next.kind
   }
 
+  /// The moment of the end that libcurl has just reported: that of the read it came from, or now if it came
+  /// without bytes for us, as a last chunk does.
+  var endStamp: Int64 { turn == clock?.turn ? turnStamp : Monotonic.now() }
+
   /// Gives the caller its result; only the first call does anything.
   ///
-  /// - Parameter info: what libcurl knows; `nil` when the request never reached it.
-  func resume(_ end: TransferEnd, info: TransferInfo?) {
+  /// - Parameters:
+  ///   - info: what libcurl knows; `nil` when the request never reached it.
+  ///   - at: the moment of the end; without effect when the sink ended it.
+  func resume(_ end: TransferEnd, info: TransferInfo? = nil, at: Int64 = Monotonic.now()) {
     guard let continuation else { return }
     self.continuation = nil
-    if end != .stoppedBySink {
-      let isFresh = clock != nil && turn == clock?.turn
-      stamps.done = isFresh ? turnStamp : MonotonicClock.now()
-    }
+    if end != .stoppedBySink { stamps.done = at }
     continuation.resume(
       returning: TransferResult(
         stamps: stamps, end: end, newConnection: info?.newConnection, httpVersion: info?.httpVersion,

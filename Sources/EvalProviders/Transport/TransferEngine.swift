@@ -1,4 +1,5 @@
 import CCurl
+import EvalCore
 import Synchronization
 
 /// Owns the multi handle and the transfers that are on their way; loop thread only.
@@ -46,7 +47,7 @@ final class TransferEngine {
 
   func start(_ transfer: Transfer) {
     guard !transfer.isCancelled.load(ordering: .relaxed) else {
-      return transfer.resume(.cancelled, info: nil)
+      return transfer.resume(.cancelled)
     }
     guard let handle = pool.popLast() ?? EasyHandle(settings) else {
       return refuse(transfer, CURLE_FAILED_INIT, message: nil)
@@ -65,7 +66,7 @@ final class TransferEngine {
       let message = String(cString: curl_multi_strerror(added))
       return end(transfer, .failed(code: Int(CURLE_FAILED_INIT.rawValue), message: message))
     }
-    clock.nextScan = min(clock.nextScan, transfer.deadline ?? .max)
+    if let deadline = transfer.deadline { clock.expect(deadline) }
     clock.turn += 1
     driver.startNow()
     harvest()
@@ -82,7 +83,7 @@ final class TransferEngine {
 
   private func refuse(_ transfer: Transfer, _ code: CURLcode, message: String?) {
     let words = message ?? String(cString: curl_easy_strerror(code))
-    transfer.resume(.failed(code: Int(code.rawValue), message: words), info: nil)
+    transfer.resume(.failed(code: Int(code.rawValue), message: words))
   }
 
   // MARK: Turns
@@ -102,7 +103,7 @@ final class TransferEngine {
 
   private func millisecondsToScan() -> Int32 {
     guard clock.nextScan != .max else { return -1 }
-    let left = clock.nextScan - MonotonicClock.now()
+    let left = clock.nextScan - Monotonic.now()
     return Int32(clamping: max(0, (left + 999_999) / 1_000_000))
   }
 
@@ -116,7 +117,7 @@ final class TransferEngine {
         continue
       }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      end(transfer, Self.outcome(of: transfer, code))
+      end(transfer, Self.outcome(of: transfer, code), at: transfer.endStamp)
     }
   }
 
@@ -131,7 +132,7 @@ final class TransferEngine {
 
   /// Looks through the transfers for limits that have run out, and notes when to look again.
   private func scanIfDue() {
-    let now = MonotonicClock.now()
+    let now = Monotonic.now()
     guard now >= clock.nextScan else { return }
     var next = Int64.max
     var index = active.count
@@ -162,7 +163,7 @@ final class TransferEngine {
   /// Takes the handle back and gives the caller its result, unless it has it already.
   ///
   /// Removing an unfinished handle closes its connection (HTTP/2: resets its stream).
-  private func end(_ transfer: Transfer, _ end: TransferEnd) {
+  private func end(_ transfer: Transfer, _ end: TransferEnd, at: Int64 = Monotonic.now()) {
     let last = active.removeLast()
     if last !== transfer {
       active[transfer.slot] = last
@@ -174,7 +175,7 @@ final class TransferEngine {
     let info = handle.info()
     curl_multi_remove_handle(multi, handle.raw)
     recycle(handle)
-    transfer.resume(end, info: info)
+    transfer.resume(end, info: info, at: at)
   }
 
   private func recycle(_ handle: EasyHandle) {

@@ -1,3 +1,5 @@
+import EvalCore
+
 /// Decides when a running transfer has used up one of its time limits.
 ///
 /// The connect limit is libcurl's own, because libcurl divides it among the addresses of a host.
@@ -12,17 +14,21 @@ struct TransferWatch {
   ///   - start: monotonic nanoseconds.
   ///   - progressMark: the sink's mark before the first byte.
   init(_ timeouts: TransferTimeouts, start: Int64, progressMark: Int) {
-    firstTokenBy = timeouts.firstToken.map { Self.later(start, $0.wholeNanoseconds) }
-    totalBy = timeouts.total.map { Self.later(start, $0.wholeNanoseconds) }
-    stall = timeouts.stall?.wholeNanoseconds
+    firstTokenBy = timeouts.firstToken.map { Self.later(start, $0.nanoseconds) }
+    totalBy = timeouts.total.map { Self.later(start, $0.nanoseconds) }
+    stall = timeouts.stall?.nanoseconds
     lastMark = progressMark
   }
 
   /// Notes the sink's mark after a read that came at `at`.
-  mutating func noteRead(progressMark: Int, at: Int64) {
-    guard progressMark != lastMark else { return }
+  ///
+  /// - Returns: when the stall limit now runs out, if this read moved it.
+  mutating func noteRead(progressMark: Int, at: Int64) -> Int64? {
+    guard progressMark != lastMark else { return nil }
     lastMark = progressMark
-    if let stall { stallBy = Self.later(at, stall) }
+    guard let stall else { return nil }
+    stallBy = Self.later(at, stall)
+    return stallBy
   }
 
   /// The limit that runs out first if nothing more happens, and when; `nil` when none is set.

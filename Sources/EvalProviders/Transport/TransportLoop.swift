@@ -61,7 +61,7 @@ final class TransportLoop: Sendable {
       }
       return nil
     }
-    if let refusal { transfer.resume(refusal, info: nil) }
+    if let refusal { transfer.resume(refusal) }
   }
 
   /// Ends a transfer early; harmless when it has ended already or was never started.
@@ -138,6 +138,6 @@ final class TransportLoop: Sendable {
       defer { inbox.commands = [] }
       return inbox.commands
     }
-    for case .start(let transfer) in backlog + rest { transfer.resume(end, info: nil) }
+    for case .start(let transfer) in backlog + rest { transfer.resume(end) }
   }
 }
