@@ -66,8 +66,8 @@ import Testing
   @Test func escapesWhatMustBeAndNothingElse() {
     let text = String(String.UnicodeScalarView((0...0x2F).compactMap(Unicode.Scalar.init)))
     let expected =
-      #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015"#
-      + ##"\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f !\"#$%&'()*+,-./""##
+      #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011"#
+      + ##"\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f !\"#$%&'()*+,-./""##
     #expect(JSONValue.string(text).serialized() == expected)
     #expect(JSONValue.string("\\é\u{7F}\u{2028}😀</").serialized() == "\"\\\\é\u{7F}\u{2028}😀</\"")
   }
@@ -86,8 +86,9 @@ import Testing
       + #""string":"€$\u000f\nA'B\"\\\\\"/"}"#
     #expect(try JSONValue.parse(input).serialized(.canonical) == output)
     let keys = #"""
-      {"\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
-       "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"}
+      {"\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh",
+       "1": "One", "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control",
+       "\u00f6": "Latin Small Letter O With Diaeresis"}
       """#
     let canonical = try JSONValue.parse(keys).serialized(.canonical)
     #expect(

@@ -111,11 +111,15 @@ enum JSONNumber {
     value.isFinite ? value.description : "null"
   }
 
-  /// The text of `Number::toString` of ECMAScript, which RFC 8785 section 3.2.2.3 prescribes; `null` for NaN and
-  /// infinities.
+  /// The text of ECMAScript's `Number::toString`, which RFC 8785 section 3.2.2.3 prescribes; `null` for NaN
+  /// and infinities.
   static func canonicalText(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     if value == 0 { return "0" }
+    let description = value.description
+    if !description.utf8.contains(UInt8(ascii: "e")) {
+      return description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
     let (digits, point) = shortestDigits(value.magnitude)
     let sign = value < 0 ? "-" : ""
     switch point {

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// The position of the next byte that is neither white space nor, in the relaxed dialect, part of a comment.
+  /// The position of the next byte that is neither white space nor, if relaxed, part of a comment.
   @inline(__always)
   mutating func skipBlank(_ position: Int) -> Int {
     let byte = text[position]

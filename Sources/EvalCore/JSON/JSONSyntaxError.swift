@@ -2,13 +2,14 @@
 package enum JSONDialect: Sendable, Hashable {
   /// RFC 8259, nothing more: what comes over the wire.
   case strict
-  /// RFC 8259 with `//` and `/* */` comments, trailing commas and a leading byte order mark: what people write.
+  /// RFC 8259 with `//` and `/* */` comments, trailing commas and a leading byte order mark: what people
+  /// write.
   case relaxed
 }
 
 /// The first place where a text stops being JSON.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Byte offset in the parsed text, 0 to its length; ``SourceText/position(of:)`` turns it into line and column.
+  /// Byte offset in the parsed text, 0 to its length; ``SourceText/position(of:)`` gives line and column.
   package var offset: Int
   /// One lower-case phrase without an offset, such as `expected ',' or '}' after a member`.
   package var message: String

@@ -1,6 +1,6 @@
 /// An owned JSON value whose objects keep the order of their members.
 ///
-/// `==` takes strings by their scalars and tells `1` from `1.0`; ``jsonEquals(_:)`` compares numbers by value.
+/// `==` compares strings by their scalars and tells `1` from `1.0`, which are equal to ``jsonEquals(_:)``.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)

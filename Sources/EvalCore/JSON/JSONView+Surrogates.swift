@@ -16,9 +16,9 @@ extension JSONView {
   /// Appends the decoded string as ``appendUTF8(to:)`` does, but joins a pair that was cut between the string
   /// before and this one.
   ///
-  /// - Parameter pending: the high half that the string before ended with, held back until now; afterwards the
-  ///   one that this string ends with. An empty string keeps it. What is pending when no string follows stands
-  ///   for one U+FFFD.
+  /// - Parameter pending: the high half that the string before ended with, held back until now; afterwards
+  ///   the one that this string ends with. An empty string keeps it. What is pending when no string follows
+  ///   stands for one U+FFFD.
   package func appendUTF8(to bytes: inout [UInt8], joining pending: inout UInt16?) {
     guard let high = pending else {
       if trailingHighSurrogate == nil { return appendUTF8(to: &bytes) }

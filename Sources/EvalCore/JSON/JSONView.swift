@@ -4,7 +4,7 @@ package struct JSONView {
   package enum Kind: Sendable, Hashable { case null, bool, number, string, array, object }
 
   let document: JSONDocument
-  let index: UInt32
+  private(set) var index: UInt32
   let generation: UInt32
 
   @inline(__always)
@@ -56,26 +56,61 @@ package struct JSONView {
 
   /// The member called `key`, the last one if the key occurs twice; nil when this is no object or has none.
   package subscript(_ key: StaticString) -> JSONView? {
-    if key.hasPointerRepresentation {
-      return member(UnsafeRawPointer(key.utf8Start), key.utf8CodeUnitCount)
+    consuming get {
+      let place = place(of: key)
+      return moved(to: place)
     }
-    return key.withUTF8Buffer { member(UnsafeRawPointer($0.baseAddress!), $0.count) }
   }
 
   /// The member called `key`, the last one if the key occurs twice; nil when this is no object or has none.
+  ///
+  /// Generic, because a literal key would choose a `String` before a `StaticString`.
   @_disfavoredOverload
-  package subscript(_ key: String) -> JSONView? {
-    var key = key
-    return key.withUTF8 { bytes in
-      // An empty string may have no address; any will do for no bytes.
-      member(UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(storage.pointee.scratch)), bytes.count)
+  package subscript(_ key: some StringProtocol) -> JSONView? {
+    consuming get {
+      let place = place(of: String(key))
+      return moved(to: place)
     }
   }
 
-  private func member(_ key: UnsafeRawPointer, _ count: Int) -> JSONView? {
+  /// The element at `position`, counted from 0; nil when this is no array or has no such element.
+  package subscript(_ position: Int) -> JSONView? {
+    consuming get {
+      let place = place(of: position)
+      return moved(to: place)
+    }
+  }
+
+  /// This view pointed at another node; place 0 is the root, which is nobody's child, and stands for none.
+  ///
+  /// The subscripts consume their view and pass its reference on, so that a chain of them counts it once.
+  @inline(__always)
+  private consuming func moved(to place: UInt32) -> JSONView? {
+    guard place != 0 else { return nil }
+    index = place
+    return self
+  }
+
+  @inline(__always)
+  private func place(of key: StaticString) -> UInt32 {
+    if key.hasPointerRepresentation {
+      return place(of: UnsafeRawPointer(key.utf8Start), key.utf8CodeUnitCount)
+    }
+    return key.withUTF8Buffer { place(of: UnsafeRawPointer($0.baseAddress!), $0.count) }
+  }
+
+  private func place(of key: String) -> UInt32 {
+    var key = key
+    return key.withUTF8 { bytes in
+      // An empty string may have no address; any will do for no bytes.
+      place(of: UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(storage.pointee.scratch)), bytes.count)
+    }
+  }
+
+  private func place(of key: UnsafeRawPointer, _ count: Int) -> UInt32 {
     let storage = storage
     let tape = storage.pointee.tape
-    guard tape[Int(index)].tag == .object else { return nil }
+    guard tape[Int(index)].tag == .object else { return 0 }
     let end = tape[Int(index)].next
     var found: UInt32 = 0
     var cursor = index &+ 1
@@ -83,22 +118,21 @@ package struct JSONView {
       if storage.pointee.string(tape[Int(cursor)], equals: key, count) { found = cursor &+ 1 }
       cursor = tape[Int(cursor &+ 1)].next
     }
-    return found == 0 ? nil : view(at: found)
+    return found
   }
 
-  /// The element at `position`, counted from 0; nil when this is no array or has no such element.
-  package subscript(_ position: Int) -> JSONView? {
+  private func place(of position: Int) -> UInt32 {
     let tape = storage.pointee.tape
     let entry = tape[Int(index)]
-    guard entry.tag == .array, position >= 0 else { return nil }
+    guard entry.tag == .array, position >= 0 else { return 0 }
     var cursor = index &+ 1
     var remaining = position
     while cursor < entry.next {
-      if remaining == 0 { return view(at: cursor) }
+      if remaining == 0 { return cursor }
       remaining &-= 1
       cursor = tape[Int(cursor)].next
     }
-    return nil
+    return 0
   }
 
   /// An owned copy. Of a key that occurs twice, the last value stays, at the first one's place.

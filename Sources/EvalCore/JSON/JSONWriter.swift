@@ -9,10 +9,10 @@ package enum JSONStyle: Sendable, Hashable {
   case canonical
 }
 
-/// Writes JSON text piece by piece. Commas, line breaks and escapes are the writer's; that every `begin` meets
-/// its `end`, and every key its value, is the caller's. NaN and infinities become null.
+/// Writes JSON text piece by piece. Commas, line breaks and escapes are the writer's; that every `begin`
+/// meets its `end`, and every key its value, is the caller's. NaN and infinities become null.
 ///
-/// In the canonical style only ``raw(_:)`` sorts keys: members written one by one keep the order of the calls.
+/// In the canonical style only ``raw(_:)`` sorts keys: members written one by one keep the calls' order.
 package struct JSONWriter: Sendable {
   /// What has been written.
   package var bytes: [UInt8] = []
@@ -79,7 +79,16 @@ package struct JSONWriter: Sendable {
 
   private func ordered(_ object: JSONObject) -> [(key: String, value: JSONValue)] {
     guard style == .canonical else { return object.members }
-    return object.members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+    return object.members.sorted {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) { Self.rank($0) < Self.rank($1) }
+    }
+  }
+
+  /// Orders UTF-8 bytes as the UTF-16 units they stand for: they differ only in that surrogates, so the lead
+  /// bytes F0 to F4, come before U+E000 to U+FFFF, so the lead bytes EE and EF.
+  @inline(__always)
+  private static func rank(_ byte: UInt8) -> UInt8 {
+    byte < 0xEE ? byte : byte < 0xF0 ? byte &+ 5 : byte &- 2
   }
 
   private mutating func begin(_ opener: UInt8) {
