@@ -13,10 +13,11 @@ func room(_ name: String, _ more: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: ["EvalCore"] + more, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ more: [String] = []) -> Target {
+/// - Parameter data: folders that the tests read beside their sources.
+func tests(_ name: String, _ more: [String] = [], data: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: Array(Set([name, "EvalCore"] + more)).sorted().map { .init(stringLiteral: $0) },
-    swiftSettings: strict)
+    exclude: data, swiftSettings: strict)
 }
 
 let package = Package(
@@ -67,8 +68,8 @@ let package = Package(
     tests("EvalGraders"),
     tests("EvalRouting"),
     tests("EvalStore"),
-    tests("EvalAnalysis"),
-    tests("EvalReports", ["EvalAnalysis"]),
+    tests("EvalAnalysis", data: ["reference"]),
+    tests("EvalReports", ["EvalAnalysis"], data: ["Golden"]),
     .testTarget(
       name: "EvalRunCLITests",
       dependencies: [

@@ -1,0 +1,49 @@
+/// How a number and its interval were found; the names are those of `Docs/Statistics.md`.
+package enum EstimateMethod: String, Sendable, Hashable, CaseIterable {
+  /// Mean over cases, Student's t.
+  case t
+  /// Mean over cases, Student's t over clusters, Miller's standard error.
+  case clusteredT = "t-clustered"
+  /// Wilson's score interval over independent trials.
+  case wilson
+  /// Wilson's interval with the number of trials that the spread between cases or clusters leaves.
+  case effectiveWilson = "wilson-effective-n"
+  /// Nearest-rank percentile, binomial order statistics.
+  case orderStatistics = "order-statistics"
+  /// Ratio of sums, expanded percentile bootstrap over cases or clusters.
+  case clusterBootstrap = "cluster-bootstrap"
+  /// Ratio of sums, linearised: for more cases than a bootstrap is worth.
+  case linearised = "linearised-ratio"
+  /// A count or a sum: there is nothing to be unsure of.
+  case exact
+}
+
+/// A number that travels with its doubt.
+package struct Estimate: Sendable, Hashable {
+  /// `nil` when it cannot be estimated; never NaN.
+  package var value: Double?
+  /// The 95 % interval; `nil` when there is too little for one.
+  package var interval: ClosedRange<Double>?
+  /// How many trials, calls or cases the value rests on.
+  package var n: Int
+  /// How many should have counted and had no value.
+  package var missing: Int
+  /// Independent units behind the interval (cases, or clusters of cases); `nil` when that is `n`.
+  package var units: Int?
+  package var method: EstimateMethod
+
+  package init(
+    value: Double?, interval: ClosedRange<Double>? = nil, n: Int, missing: Int = 0, units: Int? = nil,
+    method: EstimateMethod
+  ) {
+    self.value = value
+    self.interval = interval
+    self.n = n
+    self.missing = missing
+    self.units = units
+    self.method = method
+  }
+
+  /// Half the interval's width; `nil` without one.
+  package var margin: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+}
