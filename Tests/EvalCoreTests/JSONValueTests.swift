@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONValueTests {
   @Test func readsItsParts() throws {
-    let value: JSONValue = ["s": "x", "i": 7, "d": 7.0, "f": 7.5, "b": true, "n": nil, "a": [1, ["k": 2]]]
+    let value: JSONValue = ["s": "x", "i": 7, "d": 7.0, "f": 7.5, "b": true, "n": .null, "a": [1, ["k": 2]]]
     #expect(value["s"]?.stringValue == "x")
     #expect(value["i"]?.intValue == 7 && value["d"]?.intValue == 7 && value["f"]?.intValue == nil)
     #expect(value["i"]?.doubleValue == 7 && value["f"]?.doubleValue == 7.5 && value["s"]?.doubleValue == nil)

@@ -21,7 +21,7 @@ import Testing
     writer.beginObject()
     writer.endObject()
     writer.key("inner")
-    writer.raw(["flag": true, "list": [nil, []]])
+    writer.raw(["flag": true, "list": [.null, []]])
     writer.key("off")
     writer.bool(false)
     writer.key("null")

@@ -126,9 +126,9 @@ extension JSONValue {
   }
 }
 
+// Not by `nil`: in a ternary with an optional result it would mean null where absence is meant.
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
-  ExpressibleByNilLiteral
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   package init(stringLiteral value: String) { self = .string(value) }
   package init(integerLiteral value: Int64) { self = .integer(value) }
@@ -138,7 +138,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
   }
-  package init(nilLiteral: ()) { self = .null }
 }
 
 extension String {

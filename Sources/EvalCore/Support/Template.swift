@@ -87,7 +87,8 @@ package enum Template {
     var value: JSONValue? = .object(variables)
     for step in path.split(whereSeparator: { $0 == "." || $0 == "[" || $0 == "]" }) {
       if let index = Int(step), let items = value?.arrayValue {
-        value = items.indices.contains(index) ? items[index] : nil
+        // Written out: in a ternary `nil` would become JSON's null.
+        if items.indices.contains(index) { value = items[index] } else { value = .none }
       } else {
         value = value?[String(step)]
       }

@@ -1,0 +1,42 @@
+import EvalCore
+import Testing
+
+@Suite struct RedactorTests {
+  let secret = #"sk-p@ss"wörd/+=1"#
+
+  @Test func `A secret goes in every spelling that an echo may use`() {
+    let redactor = Redactor(secrets: [secret])
+    let json = JSONValue.string(secret).serialized()
+    let encoded = "sk-p%40ss%22w%C3%B6rd%2F%2B%3D1"
+    for text in [secret, json, encoded, base64(Array(secret.utf8))] {
+      let clean = redactor.redact("before \(text) after")
+      #expect(clean.contains(Redactor.mark) && clean.hasPrefix("before ") && clean.hasSuffix(" after"))
+      #expect(!clean.contains(secret) && !clean.contains("sk-p"))
+    }
+  }
+
+  @Test func `A secret that holds another leaves no rest`() {
+    let redactor = Redactor(secrets: ["abcd", "abcdefgh"])
+    #expect(redactor.redact("x abcdefgh y abcd z") == "x [redacted] y [redacted] z")
+  }
+
+  @Test func `Texts without a secret stay as they are`() {
+    let redactor = Redactor(secrets: ["hunter2"])
+    #expect(redactor.redact("nothing here") == "nothing here")
+    #expect(Redactor(secrets: ["abc"]).redact("abc abc") == "abc abc", "too short to be a secret")
+    #expect(Redactor(secrets: []).redact("x") == "x")
+  }
+
+  @Test func `Keys and values of JSON are cleaned alike`() {
+    let value: JSONValue = ["hunter2": ["a hunter2 b", 1, .null]]
+    #expect(Redactor(secrets: ["hunter2"]).redact(value) == ["[redacted]": ["a [redacted] b", 1, .null]])
+  }
+
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+    ("foobar", "Zm9vYmFy"),
+  ])
+  func `Base64 is RFC 4648's`(text: String, expected: String) {
+    #expect(base64(Array(text.utf8)) == expected)
+  }
+}
