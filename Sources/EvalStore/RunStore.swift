@@ -1,0 +1,63 @@
+/// The results of all runs: one SQLite database, described in `Docs/Results.md`.
+///
+/// One thread writes; every read has a connection of its own and sees what was committed when it began. Several processes
+/// may use one database at once.
+package final class RunStore: Sendable {
+  package enum Access: Sendable {
+    /// Makes the database where it is missing.
+    case write
+    /// For commands that only look: a missing database is an error.
+    case read
+  }
+
+  package let path: String
+  private let thread: WriterThread?
+
+  /// Opens the database, and brings one of an earlier version up to date.
+  /// - Throws: `missing`, `unwritable`, `notADatabase`, `foreign`, `newerSchema`, `full` or `busy`.
+  package init(path: String, access: Access = .write) throws(StoreError) {
+    self.path = path
+    switch access {
+    case .write:
+      try StoreFile.create(path)
+      thread = WriterThread(try RunStore.openForWriting(path))
+    case .read:
+      guard StoreFile.exists(path) else {
+        throw StoreError(
+          .missing, "there are no results at \(path)", advice: "run a suite first, or name another database")
+      }
+      thread = nil
+      let reader = try Connection(path: path, access: .readOnly)
+      if try Schema.check(reader) < Schema.version { _ = try RunStore.openForWriting(path) }
+    }
+  }
+
+  /// Writes everything that is queued and closes the database. Recorders must not be used afterwards.
+  package func close() { thread?.close() }
+
+  private static func openForWriting(_ path: String) throws(StoreError) -> Connection {
+    let connection = try Connection(path: path, access: .readWrite)
+    try Schema.check(connection)
+    // A file system without shared memory keeps its rollback journal, which is slower and as safe.
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;
+      PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 33554432
+      """)
+    try Schema.migrate(connection)
+    return connection
+  }
+
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Desk) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writer().perform(body)
+  }
+
+  func writer() throws(StoreError) -> WriterThread {
+    guard let thread else { throw StoreError(.unwritable, "\(path) is open for reading only") }
+    return thread
+  }
+
+  func reader() throws(StoreError) -> Connection { try Connection(path: path, access: .readOnly) }
+}

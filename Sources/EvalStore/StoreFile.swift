@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The database as a file: its folder and its permissions.
+enum StoreFile {
+  /// Makes the file, for its owner's eyes only, and the folders above it where they are missing.
+  ///
+  /// An existing file is left alone: opening and closing it here would drop the locks that another connection of this
+  /// process has on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+  static func create(_ path: String) throws(StoreError) {
+    if exists(path) { return }
+    try createFolders(above: path)
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+    } else if errno != EEXIST {
+      throw unwritable("cannot create \(path)")
+    }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  private static func createFolders(above path: String) throws(StoreError) {
+    for end in path.indices where path[end] == "/" && end != path.startIndex {
+      let folder = String(path[..<end])
+      if mkdir(folder, 0o700) != 0, errno != EEXIST, !exists(folder) {
+        throw unwritable("cannot create the folder \(folder)")
+      }
+    }
+  }
+
+  private static func unwritable(_ message: String) -> StoreError {
+    let reason = String(cString: strerror(errno))
+    return StoreError(.unwritable, "\(message): \(reason)", advice: "name a place that can be written")
+  }
+}

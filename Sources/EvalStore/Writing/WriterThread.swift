@@ -1,0 +1,186 @@
+import EvalCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What lies before the writer: touched by its thread alone.
+final class Desk {
+  let connection: Connection
+  /// The runs being recorded, by their ticket.
+  var books: [Int: Book] = [:]
+  private var nextTicket = 0
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// - Returns: the ticket that events of this run carry.
+  func open(_ book: Book) -> Int {
+    nextTicket += 1
+    books[nextTicket] = book
+    return nextTicket
+  }
+}
+
+/// A run being recorded.
+struct Book {
+  let writer: RunWriter
+  let onFailure: @Sendable (StoreError) -> Void
+  /// Set by the first error; what comes later is dropped.
+  var failure: StoreError?
+}
+
+/// The plain thread that owns the one connection that writes.
+///
+/// Everything queued is written in one transaction as soon as the thread is free: a lone event at once, a burst together.
+final class WriterThread: @unchecked Sendable {
+  private enum Job {
+    case event(RunEvent, ticket: Int)
+    case work(@Sendable (Desk) -> Void)
+  }
+
+  /// Events that may wait; beyond, whoever brings one waits.
+  private static let capacity = 1024
+  /// Events in one transaction, so that one that never ends cannot come of a stream that never ends.
+  private static let largestTransaction = 4096
+
+  private let queue = JobQueue<Job>(capacity: capacity)
+  private var thread: pthread_t?
+
+  /// Takes the connection over: it must not be used elsewhere.
+  init(_ connection: sending Connection) {
+    let start = Unmanaged.passRetained(Start(connection: connection, queue: queue))
+    thread = WriterThread.spawn(start.toOpaque())
+  }
+
+  deinit { close() }
+
+  /// Writes what is queued, ends the thread and closes the connection.
+  func close() {
+    guard let thread else { return }
+    queue.close()
+    pthread_join(thread, nil)
+    self.thread = nil
+  }
+
+  func add(_ event: RunEvent, ticket: Int) { queue.add(.event(event, ticket: ticket)) }
+
+  /// Does something on the thread after all that is queued, without waiting for it.
+  func later(_ body: @escaping @Sendable (Desk) -> Void) { queue.add(.work(body)) }
+
+  /// Does something on the thread after all that is queued, and waits for it. Not to be called on the thread itself.
+  func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (Desk) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let reply = JobQueue<Swift.Result<Result, StoreError>>(capacity: 1)
+    queue.add(
+      .work { desk in
+        do throws(StoreError) {
+          reply.add(.success(try body(desk)))
+        } catch {
+          reply.add(.failure(error))
+        }
+      })
+    var replies: [Swift.Result<Result, StoreError>] = []
+    _ = reply.take(into: &replies, waiting: true)
+    return try replies[0].get()
+  }
+}
+
+extension WriterThread {
+  private final class Start {
+    let connection: Connection
+    let queue: JobQueue<Job>
+    init(connection: Connection, queue: JobQueue<Job>) {
+      self.connection = connection
+      self.queue = queue
+    }
+  }
+
+  private static func spawn(_ start: UnsafeMutableRawPointer) -> pthread_t? {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let code = pthread_create(&thread, nil, { WriterThread.main($0) }, start)
+    #else
+      var thread = pthread_t()
+      let code = pthread_create(&thread, nil, { $0.flatMap { WriterThread.main($0) } }, start)
+    #endif
+    precondition(code == 0, "no thread can be made")
+    return thread
+  }
+
+  private static func main(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
+    let desk = Desk(start.connection)
+    var batch: [Job] = []
+    while start.queue.take(into: &batch, waiting: true) {
+      write(&batch, from: start.queue, desk)
+    }
+    desk.books = [:]
+    return nil
+  }
+
+  /// Writes a batch and what arrives meanwhile.
+  private static func write(_ batch: inout [Job], from queue: JobQueue<Job>, _ desk: Desk) {
+    var transaction = Transaction(desk)
+    repeat {
+      for job in batch {
+        switch job {
+        case .event(let event, let ticket): transaction.write(event, ticket)
+        case .work(let body):
+          transaction.end()
+          body(desk)
+        }
+      }
+      if transaction.events >= largestTransaction { break }
+      _ = queue.take(into: &batch, waiting: false)
+    } while !batch.isEmpty
+    transaction.end()
+  }
+}
+
+/// The transaction that events are being written in.
+private struct Transaction {
+  private let desk: Desk
+  private(set) var events = 0
+  private var tickets: Set<Int> = []
+
+  init(_ desk: Desk) { self.desk = desk }
+
+  mutating func write(_ event: RunEvent, _ ticket: Int) {
+    guard let book = desk.books[ticket], book.failure == nil else { return }
+    do throws(StoreError) {
+      if tickets.isEmpty { try desk.connection.execute("BEGIN IMMEDIATE") }
+      tickets.insert(ticket)
+      events += 1
+      try book.writer.write(event)
+    } catch {
+      tickets.insert(ticket)
+      fail(error)
+    }
+  }
+
+  /// Makes it durable.
+  mutating func end() {
+    guard !tickets.isEmpty else { return }
+    do throws(StoreError) {
+      try desk.connection.execute("COMMIT")
+      tickets = []
+      events = 0
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Undoes what is not durable; the runs that it was of have lost something and are recorded no further.
+  private mutating func fail(_ error: StoreError) {
+    desk.connection.rollBack()
+    for ticket in tickets {
+      desk.books[ticket]?.failure = error
+      desk.books[ticket]?.onFailure(error)
+    }
+    tickets = []
+    events = 0
+  }
+}
