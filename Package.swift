@@ -16,7 +16,8 @@ func room(_ name: String, _ more: [Target.Dependency] = []) -> Target {
 /// - Parameter data: folders that the tests read beside their sources.
 func tests(_ name: String, _ more: [String] = [], data: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: Array(Set([name, "EvalCore"] + more)).sorted().map { .init(stringLiteral: $0) },
+    name: "\(name)Tests",
+    dependencies: Array(Set([name, "EvalCore"] + more)).sorted().map { .init(stringLiteral: $0) },
     exclude: data, swiftSettings: strict)
 }
 
