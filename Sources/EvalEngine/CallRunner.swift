@@ -76,12 +76,23 @@ struct CallRunner: Sendable {
       scheduled: Monotonic.now(), counters: floor.parts.progress.counters)
     var reply = await floor.providers[self.profile].send(call)
     reply.timeline.scheduled = reply.timeline.scheduled ?? call.scheduled
-    dispatcher.endCall(of: self.profile)
+    if let step = dispatcher.endCall(of: self.profile, CallRunner.report(of: reply, started: call.scheduled))
+    {
+      for observer in floor.parts.observers { observer.receive(.pace(step)) }
+    }
     return Attempt(
       turn: place.turn, step: place.step, number: number, phase: place.phase, profile: profile,
       profileHash: floor.profileHashes[self.profile], cause: cause, wait: wait, inFlight: inFlight,
       reply: reply,
       cost: CallRunner.cost(of: reply, price: profile.price), decision: place.decision)
+  }
+
+  /// A replayed answer says nothing about the endpoint today.
+  private static func report(of reply: ProviderReply, started: Int64) -> EndpointPace.Report? {
+    guard reply.provenance == .live else { return nil }
+    return EndpointPace.Report(
+      started: started, ended: Monotonic.now(), error: reply.outcome.error?.kind,
+      tokens: (reply.usage?.input ?? 0) + (reply.usage?.output ?? 0), allowance: reply.allowance)
   }
 
   /// A call that was cut may have been charged for more than was reported.

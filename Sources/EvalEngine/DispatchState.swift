@@ -6,8 +6,8 @@ struct Widths: Sendable {
   var profile: [Int]
   /// The endpoint of each profile, as an index into `endpoint`.
   var endpointOfProfile: [Int]
-  /// Indexed by endpoint; `.max` is unlimited.
-  var endpoint: [Int]
+  /// Indexed by endpoint.
+  var endpoint: [EndpointPace]
   var total: Int
 }
 
@@ -18,7 +18,7 @@ struct DispatchState: Sendable {
   private let profileOfTarget: [Int?]
   /// The most trials of a route in flight, indexed by target.
   private let routeWidth: [Int]
-  private let widths: Widths
+  private var widths: Widths
 
   private var head = 0
   private var started: [Bool]
@@ -45,13 +45,13 @@ struct DispatchState: Sendable {
   ///
   /// A slow target holds the others back by one block at most: else a fast one would run ahead and meet another state
   /// of the machine, and drift would look like a difference.
-  mutating func startNext() -> PlannedTrial? {
+  mutating func startNext(at now: Int64) -> PlannedTrial? {
     guard head < trials.count, calls < widths.total else { return nil }
     let lastBlock = trials[head].block + 1
     var index = head
     while index < trials.count, trials[index].block <= lastBlock {
-      if !started[index], canStart(trials[index]) {
-        take(index)
+      if !started[index], canStart(trials[index], at: now) {
+        take(index, at: now)
         return trials[index]
       }
       index += 1
@@ -62,41 +62,58 @@ struct DispatchState: Sendable {
   mutating func endTrial(_ trial: PlannedTrial) { trialsOfTarget[Int(trial.targetIndex)] -= 1 }
 
   /// Takes a slot for a call of this profile, when there is one.
-  mutating func startCall(of profile: Int) -> Bool {
-    guard canCall(profile) else { return false }
-    addCall(profile)
+  mutating func startCall(of profile: Int, at now: Int64) -> Bool {
+    guard canCall(profile, at: now) else { return false }
+    addCall(profile, at: now)
     return true
   }
 
-  mutating func endCall(of profile: Int) {
+  /// - Parameter report: what the call says about its endpoint; `nil` when no call was made with the slot.
+  /// - Returns: a step in the endpoint's history.
+  mutating func endCall(of profile: Int, _ report: EndpointPace.Report?) -> PaceChange? {
+    let endpoint = widths.endpointOfProfile[profile]
     callsOfProfile[profile] -= 1
-    callsOfEndpoint[widths.endpointOfProfile[profile]] -= 1
+    callsOfEndpoint[endpoint] -= 1
     calls -= 1
+    return report.flatMap { widths.endpoint[endpoint].end($0) }
   }
 
-  private func canStart(_ trial: PlannedTrial) -> Bool {
+  /// The soonest moment after `now` at which an endpoint that is held back by time takes calls again.
+  mutating func nextReady(after now: Int64) -> Int64? {
+    var soonest: Int64?
+    for endpoint in widths.endpoint.indices {
+      let ready = widths.endpoint[endpoint].ready(at: now)
+      if ready > now { soonest = min(soonest ?? .max, ready) }
+    }
+    return soonest
+  }
+
+  private mutating func canStart(_ trial: PlannedTrial, at now: Int64) -> Bool {
     let target = Int(trial.targetIndex)
-    if let profile = profileOfTarget[target] { return canCall(profile) }
+    if let profile = profileOfTarget[target] { return canCall(profile, at: now) }
     return trialsOfTarget[target] < routeWidth[target]
   }
 
-  private func canCall(_ profile: Int) -> Bool {
+  private mutating func canCall(_ profile: Int, at now: Int64) -> Bool {
     let endpoint = widths.endpointOfProfile[profile]
     return calls < widths.total && callsOfProfile[profile] < widths.profile[profile]
-      && callsOfEndpoint[endpoint] < widths.endpoint[endpoint]
+      && callsOfEndpoint[endpoint] < widths.endpoint[endpoint].width
+      && widths.endpoint[endpoint].ready(at: now) <= now
   }
 
-  private mutating func take(_ index: Int) {
+  private mutating func take(_ index: Int, at now: Int64) {
     started[index] = true
     let target = Int(trials[index].targetIndex)
     trialsOfTarget[target] += 1
-    if let profile = profileOfTarget[target] { addCall(profile) }
+    if let profile = profileOfTarget[target] { addCall(profile, at: now) }
     while head < trials.count, started[head] { head += 1 }
   }
 
-  private mutating func addCall(_ profile: Int) {
+  private mutating func addCall(_ profile: Int, at now: Int64) {
+    let endpoint = widths.endpointOfProfile[profile]
     callsOfProfile[profile] += 1
-    callsOfEndpoint[widths.endpointOfProfile[profile]] += 1
+    callsOfEndpoint[endpoint] += 1
+    widths.endpoint[endpoint].start(at: now)
     calls += 1
   }
 }

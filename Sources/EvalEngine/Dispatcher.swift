@@ -11,6 +11,8 @@ final class Dispatcher: Sendable {
     var forCall: [(profile: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     var takesTrials = true
     var isClosed = false
+    /// When a sleeping task will look again, because an endpoint is held back by time.
+    var wakesAt: Int64?
   }
 
   private enum Wake {
@@ -45,7 +47,13 @@ final class Dispatcher: Sendable {
   }
 
   /// Gives a slot back; returns at once.
-  func endCall(of profile: Int) { change { $0.state.endCall(of: profile) } }
+  /// - Parameter report: what the call says about its endpoint; `nil` when no call was made.
+  /// - Returns: a step in the endpoint's history.
+  func endCall(of profile: Int, _ report: EndpointPace.Report?) -> PaceChange? {
+    var step: PaceChange?
+    change { step = $0.state.endCall(of: profile, report) }
+    return step
+  }
 
   func endTrial(_ trial: PlannedTrial) { change { $0.state.endTrial(trial) } }
 
@@ -61,21 +69,40 @@ final class Dispatcher: Sendable {
   }
 
   private func change(_ body: (inout Waiting) -> Void) {
-    let wakes = waiting.withLock { waiting in
+    let now = Monotonic.now()
+    let (wakes, alarm) = waiting.withLock { waiting in
       body(&waiting)
-      return Dispatcher.grant(&waiting)
+      let wakes = Dispatcher.grant(&waiting, at: now)
+      return (wakes, Dispatcher.alarm(&waiting, at: now))
     }
     for wake in wakes { wake.resume() }
+    if let alarm { lookAgain(at: alarm, from: now) }
   }
 
-  private static func grant(_ waiting: inout Waiting) -> [Wake] {
+  /// When to look again for those who wait for time rather than for a slot; `nil` when somebody does already.
+  private static func alarm(_ waiting: inout Waiting, at now: Int64) -> Int64? {
+    guard !(waiting.forCall.isEmpty && waiting.forTrial.isEmpty),
+      let ready = waiting.state.nextReady(after: now), ready < waiting.wakesAt ?? .max
+    else { return nil }
+    waiting.wakesAt = ready
+    return ready
+  }
+
+  private func lookAgain(at alarm: Int64, from now: Int64) {
+    Task {
+      try? await Task.sleep(for: .nanoseconds(alarm - now), tolerance: .milliseconds(1))
+      change { waiting in if waiting.wakesAt == alarm { waiting.wakesAt = nil } }
+    }
+  }
+
+  private static func grant(_ waiting: inout Waiting, at now: Int64) -> [Wake] {
     var wakes: [Wake] = []
     if !waiting.forCall.isEmpty {
       var left: [(profile: Int, continuation: CheckedContinuation<Bool, Never>)] = []
       for call in waiting.forCall {
         if waiting.isClosed {
           wakes.append(.call(call.continuation, false))
-        } else if waiting.state.startCall(of: call.profile) {
+        } else if waiting.state.startCall(of: call.profile, at: now) {
           wakes.append(.call(call.continuation, true))
         } else {
           left.append(call)
@@ -87,7 +114,7 @@ final class Dispatcher: Sendable {
       if !waiting.takesTrials || waiting.state.isExhausted {
         wakes += waiting.forTrial.map { .trial($0, nil) }
         waiting.forTrial = []
-      } else if let trial = waiting.state.startNext() {
+      } else if let trial = waiting.state.startNext(at: now) {
         waiting.forTrial.removeFirst()
         wakes.append(.trial(continuation, trial))
       } else {

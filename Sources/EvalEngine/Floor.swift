@@ -62,22 +62,30 @@ struct Floor: Sendable {
   private static func widths(
     profiles: [Profile], providers: [any Provider], settings: RunSettings
   ) -> Widths {
-    var endpoints: [String: Int] = [:]
-    let endpointOfProfile = providers.map { provider -> Int in
-      let next = endpoints.count
-      return endpoints[provider.limitKey, default: next].also { endpoints[provider.limitKey] = $0 }
+    var keys: [String] = []
+    let endpointOfProfile = providers.map { provider in
+      if let known = keys.firstIndex(of: provider.limitKey) { return known }
+      keys.append(provider.limitKey)
+      return keys.count - 1
+    }
+    let widthOfProfile = profiles.map { $0.concurrency ?? settings.concurrency }
+    let endpoints = keys.indices.map { endpoint in
+      let members = profiles.indices.filter { endpointOfProfile[$0] == endpoint }
+      let asked = members.map { widthOfProfile[$0] }.reduce(0, +)
+      return EndpointPace(
+        endpoint: keys[endpoint], ceiling: min(asked, settings.endpointConcurrency ?? .max),
+        limit: sharedLimit(members.compactMap { profiles[$0].rateLimit }), isAdaptive: settings.adaptsWidth)
     }
     return Widths(
-      profile: profiles.map { $0.concurrency ?? settings.concurrency },
-      endpointOfProfile: endpointOfProfile,
-      endpoint: Array(repeating: settings.endpointConcurrency ?? .max, count: endpoints.count),
+      profile: widthOfProfile, endpointOfProfile: endpointOfProfile, endpoint: endpoints,
       total: settings.maxConcurrency ?? .max)
   }
-}
 
-extension Int {
-  fileprivate func also(_ use: (Int) -> Void) -> Int {
-    use(self)
-    return self
+  /// Profiles of one endpoint and key share its limit: the strictest that one of them states.
+  private static func sharedLimit(_ limits: [RateLimit]) -> RateLimit? {
+    guard !limits.isEmpty else { return nil }
+    return RateLimit(
+      requestsPerMinute: limits.compactMap(\.requestsPerMinute).min(),
+      tokensPerMinute: limits.compactMap(\.tokensPerMinute).min())
   }
 }

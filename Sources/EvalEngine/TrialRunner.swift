@@ -44,7 +44,7 @@ struct TrialRunner: Sendable {
   }
 
   private func releaseFirstSlot() {
-    if let firstProfile { dispatcher.endCall(of: firstProfile) }
+    if let firstProfile { _ = dispatcher.endCall(of: firstProfile, nil) }
   }
 
   private func brokenCase(_ error: any Error) -> String {

@@ -6,6 +6,31 @@ package enum RunEvent: Sendable {
   /// A trial's last word, after its attempts.
   case trial(Trial, CaseFacts)
   case finding(Finding)
+  /// An endpoint's width changed or it was left alone for a while.
+  case pace(PaceChange)
+}
+
+/// A step in the history of an endpoint's width.
+package struct PaceChange: Sendable, Hashable {
+  package enum Reason: String, Sendable, Hashable { case rateLimited, serverTrouble, recovered }
+
+  /// `Provider.limitKey`.
+  package var endpoint: String
+  /// Monotonic nanoseconds.
+  package var at: Int64
+  /// Calls in flight that are allowed from now on.
+  package var width: Int
+  package var reason: Reason
+  /// Nanoseconds without a new call; `nil` when calls go on.
+  package var pause: Int64?
+
+  package init(endpoint: String, at: Int64, width: Int, reason: Reason, pause: Int64?) {
+    self.endpoint = endpoint
+    self.at = at
+    self.width = width
+    self.reason = reason
+    self.pause = pause
+  }
 }
 
 /// The parts of a case that are stored beside its trials.

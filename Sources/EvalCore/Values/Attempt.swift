@@ -75,6 +75,31 @@ package struct ConnectionInfo: Sendable, Hashable {
   }
 }
 
+/// What a server says of its own limits in the head of an answer (`x-ratelimit-*`).
+package struct RateAllowance: Sendable, Hashable {
+  package struct Window: Sendable, Hashable {
+    /// The window's size; `nil` when the server does not say.
+    package var limit: Int?
+    package var remaining: Int
+    /// Nanoseconds until the window turns; `nil` when the server does not say.
+    package var resetNanoseconds: Int64?
+
+    package init(limit: Int?, remaining: Int, resetNanoseconds: Int64?) {
+      self.limit = limit
+      self.remaining = remaining
+      self.resetNanoseconds = resetNanoseconds
+    }
+  }
+
+  package var requests: Window?
+  package var tokens: Window?
+
+  package init(requests: Window?, tokens: Window?) {
+    self.requests = requests
+    self.tokens = tokens
+  }
+}
+
 /// What a provider says of one call. It never throws: what fails under test is data.
 package struct ProviderReply: Sendable {
   package var outcome: Outcome
@@ -99,6 +124,8 @@ package struct ProviderReply: Sendable {
   package var requestHash: String?
   /// What must be sent back on the next turn, in the provider's wire form.
   package var providerState: [JSONValue]
+  /// What the server says it will still take; `nil` when it says nothing.
+  package var allowance: RateAllowance?
   /// Things worth a finding: a parameter the provider does not know, usage that does not add up.
   package var notes: [String]
 

@@ -8,6 +8,8 @@ package struct RunSettings: Sendable, Hashable {
   package var maxConcurrency: Int?
   /// Calls in flight to one endpoint, over all its profiles; `nil` is no limit of its own.
   package var endpointConcurrency: Int?
+  /// Whether an endpoint's width yields to 429 and comes back, and rests after 5xx.
+  package var adaptsWidth = true
   package var timeouts = CallTimeouts()
   package var retries = RetrySettings()
   /// Orders the plan and everything else that is drawn.
