@@ -1,0 +1,46 @@
+package import EvalCore
+
+/// A request with what a recording needs to know it by.
+package struct ExchangeRequest: Sendable {
+  package var http: HTTPRequest
+  /// The identity of the request: endpoint and canonical body, without headers and secrets.
+  package var hash: String
+  /// The URL; a key in its query is refused before anything is sent.
+  package var endpoint: String
+  /// The whole body, from which `hash` is made.
+  package var body: JSONValue
+  package var profile: String
+  package var repeatIndex: Int
+  package var attemptIndex: Int
+}
+
+/// How an exchange went.
+package struct ExchangeResult: Sendable {
+  package var transfer: TransferResult
+  package var provenance: Provenance
+  /// An error that is not the network's, such as a replay without a recording; `nil` when the transfer says it all.
+  package var error: ProviderError?
+
+  package init(_ transfer: TransferResult, provenance: Provenance = .live, error: ProviderError? = nil) {
+    self.transfer = transfer
+    self.provenance = provenance
+    self.error = error
+  }
+}
+
+/// Carries a request to an answer's bytes: over the network, or from a recording. What comes back goes into the sink
+/// with its stamps, so that one reading serves both.
+package protocol Exchange: Sendable {
+  func perform(_ request: ExchangeRequest, sink: any ResponseSink) async -> ExchangeResult
+}
+
+/// The network.
+package struct LiveExchange: Exchange {
+  private let transport: HTTPTransport
+
+  package init(_ transport: HTTPTransport) { self.transport = transport }
+
+  package func perform(_ request: ExchangeRequest, sink: any ResponseSink) async -> ExchangeResult {
+    ExchangeResult(await transport.perform(request.http, sink: sink))
+  }
+}

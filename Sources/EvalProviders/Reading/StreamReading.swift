@@ -1,0 +1,317 @@
+import EvalCore
+
+/// Reads one response: bytes and stamps in, an `Answer` and a `Timeline` out.
+///
+/// It knows nothing of sockets, so that live, recorded and fixture bytes go through the same code. Every event that
+/// ends in a read gets the stamp of that read.
+struct StreamReading {
+  /// What the body turned out to be.
+  enum Shape: Sendable, Hashable {
+    case undecided, sse, ndjson, jsonArray
+    /// One JSON value: an answer that did not stream, or an error.
+    case whole
+    case html
+    /// The body of a status other than 2xx.
+    case error
+
+    var isStream: Bool { self == .sse || self == .ndjson || self == .jsonArray }
+  }
+
+  private(set) var answer = Answer()
+  private(set) var timeline = Timeline()
+  private(set) var shape = Shape.undecided
+  private(set) var status: Int?
+  private(set) var headers = HTTPHeaders()
+  /// Events so far: SSE events with data, NDJSON lines, array elements.
+  private(set) var eventCount = 0
+  /// The first event with generated output of any kind, counted from 0.
+  private(set) var firstTokenEvent: Int?
+  /// The first event with visible answer text.
+  private(set) var firstTextEvent: Int?
+  private(set) var tokenEventCount = 0
+  /// The collected body where it is not a stream, or what was no event in one.
+  private(set) var collected: [UInt8] = []
+  /// The first event that was no JSON.
+  private(set) var malformedEvent: String?
+  private(set) var isOverflown = false
+  private(set) var bodyBytes = 0
+  private(set) var lastRead: Int64?
+
+  private var decoder: any ResponseDecoder
+  private let framing: StreamFraming
+  private let asksForStream: Bool
+  private let document = JSONDocument()
+  private var sse = SSESplitter()
+  private var ndjson = NDJSONSplitter()
+  private var array = JSONArraySplitter()
+  private var lastTokenRead = -1
+  private var hasFinished = false
+  /// Takes each piece of text as it comes.
+  var onPiece: ((StreamPiece) -> Void)?
+
+  /// - Parameters:
+  ///   - framing: how the dialect frames what it streams.
+  ///   - asksForStream: whether the request asked for a stream.
+  ///   - zeroInputIsAbsent: whether the server says 0 when it does not count the prompt.
+  init(
+    decoder: any ResponseDecoder, framing: StreamFraming, asksForStream: Bool, zeroInputIsAbsent: Bool = false
+  ) {
+    self.decoder = decoder
+    self.framing = framing
+    self.asksForStream = asksForStream
+    answer.zeroInputIsAbsent = zeroInputIsAbsent
+  }
+
+  mutating func head(status: Int, headers: HTTPHeaders) {
+    self.status = status
+    self.headers = headers
+    if !(200..<300).contains(status) {
+      shape = .error
+    } else if headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true {
+      shape = .sse
+    }
+  }
+
+  /// - Returns: true when nothing worth reading can follow.
+  mutating func body(_ bytes: UnsafeRawBufferPointer, at: Int64, readSequence: Int) -> Bool {
+    if bytes.isEmpty { return answer.isComplete }
+    bodyBytes += bytes.count
+    lastRead = at
+    if shape == .undecided {
+      collect(bytes)
+      decideShape()
+      guard shape.isStream else { return false }
+      var leading: [UInt8] = []
+      swap(&leading, &collected)
+      leading.withUnsafeBytes { read($0, at, readSequence) }
+    } else {
+      read(bytes, at, readSequence)
+    }
+    return answer.isComplete || isOverflown
+  }
+
+  private mutating func read(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
+    switch shape {
+    case .sse: readSSE(bytes, at, sequence)
+    case .ndjson: readLines(bytes, at, sequence)
+    case .jsonArray: readElements(bytes, at, sequence)
+    case .undecided, .whole, .html, .error: collect(bytes)
+    }
+  }
+
+  /// The response is over.
+  ///
+  /// - Parameter isClean: false when the transport was cut: then the rest of a begun event is not looked at.
+  mutating func finish(isClean: Bool) {
+    guard !hasFinished else { return }
+    hasFinished = true
+    let at = lastRead ?? 0
+    if isClean, !answer.isComplete { takeRest(at) }
+    if shape == .whole || shape == .undecided { readWhole(collected) }
+    if shape == .sse, !answer.isTerminated { readRaw(sse.raw) }
+    decoder.finish(into: &answer)
+  }
+}
+
+// MARK: - Framing
+
+extension StreamReading {
+  /// Decides by the content type and the first byte that is no white space, once there is one.
+  private mutating func decideShape() {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if collected.count < mark.count, mark.starts(with: collected) { return }
+    let start = collected.starts(with: mark) ? mark.count : 0
+    guard let first = collected[start...].first(where: { !JSONBlank.contains($0) }) else { return }
+    let type = headers["content-type"]?.lowercased() ?? ""
+    switch first {
+    case UInt8(ascii: "<"): shape = .html
+    case UInt8(ascii: "{"):
+      let isLines = type.contains("ndjson") || type.contains("jsonl") || type.contains("json-seq")
+      let mayBeLines = framing == .ndjson && asksForStream && !type.contains("json")
+      shape = isLines || mayBeLines ? .ndjson : .whole
+    case UInt8(ascii: "["): shape = framing == .jsonArray ? .jsonArray : .whole
+    case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: ":"), UInt8(ascii: "i"), UInt8(ascii: "r"):
+      shape = .sse
+    default: shape = .whole
+    }
+  }
+
+  private mutating func collect(_ bytes: UnsafeRawBufferPointer) {
+    guard collected.count + bytes.count <= SSESplitter.limit else {
+      isOverflown = true
+      return
+    }
+    collected.append(contentsOf: bytes)
+  }
+
+  private mutating func readSSE(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
+    var position = 0
+    while let event = sse.next(in: bytes, from: &position) {
+      if let range = event.inPlace {
+        let data = UnsafeRawBufferPointer(rebasing: bytes[range])
+        take(data, isError: event.isError, at, sequence)
+      } else {
+        let joined = sse.joined
+        joined.withUnsafeBytes { take($0, isError: event.isError, at, sequence) }
+      }
+      if answer.isComplete { return }
+    }
+    if sse.isOverflown { isOverflown = true }
+  }
+
+  private mutating func readLines(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
+    var position = 0
+    while let range = ndjson.next(in: bytes, from: &position) {
+      if range.isEmpty {
+        let joined = ndjson.joined
+        joined.withUnsafeBytes { take($0, isError: false, at, sequence) }
+      } else {
+        take(UnsafeRawBufferPointer(rebasing: bytes[range]), isError: false, at, sequence)
+      }
+      if answer.isComplete { return }
+    }
+    if ndjson.isOverflown { isOverflown = true }
+  }
+
+  private mutating func readElements(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
+    var position = 0
+    while array.next(in: bytes, from: &position) {
+      let element = array.element
+      element.withUnsafeBytes { take($0, isError: false, at, sequence) }
+      if answer.isComplete { return }
+    }
+    if array.isOverflown { isOverflown = true }
+  }
+
+  /// An event that the body's end cut off counts when it is the sentinel or whole JSON.
+  private mutating func takeRest(_ at: Int64) {
+    let sequence = max(lastTokenRead, 0)
+    switch shape {
+    case .sse:
+      guard let event = sse.finish() else { return }
+      let rest = sse.joined
+      rest.withUnsafeBytes { takeIfWhole($0, isError: event.isError, at, sequence) }
+    case .ndjson:
+      guard ndjson.finish() else { return }
+      let rest = ndjson.joined
+      rest.withUnsafeBytes { takeIfWhole($0, isError: false, at, sequence) }
+    default: break
+    }
+  }
+}
+
+// MARK: - Events
+
+extension StreamReading {
+  private mutating func take(
+    _ data: UnsafeRawBufferPointer, isError: Bool, _ at: Int64, _ sequence: Int
+  ) {
+    let index = eventCount
+    eventCount += 1
+    if timeline.firstEvent == nil { timeline.firstEvent = at }
+    if Self.isSentinel(data) {
+      answer.complete()
+      timeline.terminal = at
+      return
+    }
+    do { try document.parse(data) } catch {
+      noteUnreadable(data)
+      return
+    }
+    let wasTerminated = answer.isTerminated
+    answer.beginEvent()
+    if let onPiece {
+      decodeShowing(isError: isError, onPiece)
+    } else {
+      decoder.event(document.root, isError: isError, into: &answer)
+    }
+    if !wasTerminated, answer.isTerminated { timeline.terminal = at }
+    if !answer.written.isEmpty { stamp(index, at, sequence) }
+  }
+
+  private mutating func takeIfWhole(
+    _ data: UnsafeRawBufferPointer, isError: Bool, _ at: Int64, _ sequence: Int
+  ) {
+    if Self.isSentinel(data) || (try? document.parse(data)) != nil {
+      take(data, isError: isError, at, sequence)
+    } else if data.contains(where: { !JSONBlank.contains($0) }) {
+      collected = Array(data)
+    }
+  }
+
+  private mutating func decodeShowing(isError: Bool, _ show: (StreamPiece) -> Void) {
+    let (text, reasoning) = (answer.text.bytes.count, answer.reasoning.bytes.count)
+    decoder.event(document.root, isError: isError, into: &answer)
+    if answer.reasoning.bytes.count > reasoning { show(.reasoning(answer.reasoning.text(after: reasoning))) }
+    if answer.text.bytes.count > text { show(.text(answer.text.text(after: text))) }
+  }
+
+  private mutating func stamp(_ index: Int, _ at: Int64, _ sequence: Int) {
+    let written = answer.written
+    tokenEventCount += 1
+    if firstTokenEvent == nil { firstTokenEvent = index }
+    if written.contains(.text), firstTextEvent == nil { firstTextEvent = index }
+    if written.contains(.reasoning), timeline.firstReasoning == nil { timeline.firstReasoning = at }
+    if written.contains(.tool), timeline.firstTool == nil { timeline.firstTool = at }
+    // A refusal is what the person sees, so its first word is the first visible text.
+    if !written.isDisjoint(with: [.text, .refusal]), timeline.firstContent == nil {
+      timeline.firstContent = at
+    }
+    timeline.lastToken = at
+    if sequence == lastTokenRead, !timeline.tokenReads.isEmpty {
+      timeline.tokenReads[timeline.tokenReads.count - 1].events += 1
+    } else {
+      lastTokenRead = sequence
+      timeline.tokenReads.append(TokenRead(at: at, events: 1))
+    }
+  }
+
+  /// `[DONE]`, which relays also append to dialects that do not know it.
+  private static func isSentinel(_ data: UnsafeRawBufferPointer) -> Bool {
+    guard (6...16).contains(data.count), data[0] == UInt8(ascii: "[") || JSONBlank.contains(data[0]) else {
+      return false
+    }
+    let start = data.firstIndex { !JSONBlank.contains($0) } ?? data.count
+    return data[start...].starts(with: "[DONE]".utf8)
+      && data[start...].dropFirst(6).allSatisfy(JSONBlank.contains)
+  }
+
+  /// Words that are no JSON are passed over, as a keep-alive; a broken object or array has cost us a piece of the
+  /// answer.
+  private mutating func noteUnreadable(_ data: UnsafeRawBufferPointer) {
+    guard let first = data.first(where: { !JSONBlank.contains($0) }) else { return }
+    let text = String(decoding: data.prefix(200), as: UTF8.self)
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      if malformedEvent == nil { malformedEvent = text }
+    } else {
+      answer.note("an event is no JSON: \(text)")
+    }
+  }
+}
+
+// MARK: - Whole bodies
+
+extension StreamReading {
+  private mutating func readWhole(_ bytes: [UInt8]) {
+    guard (try? document.parse(Self.withoutMark(bytes))) != nil else { return }
+    shape = .whole
+    answer.beginEvent()
+    decoder.body(document.root, into: &answer)
+  }
+
+  /// Lines of an event stream that were no fields: an error written without `data:`, or a whole answer from a server
+  /// that did not stream after all.
+  private mutating func readRaw(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, (try? document.parse(bytes)) != nil else { return }
+    if eventCount == 0 {
+      answer.beginEvent()
+      decoder.body(document.root, into: &answer)
+    } else if answer.error == nil, let error = ErrorBody.find(in: document.root) {
+      answer.fail(error)
+    }
+  }
+
+  private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+  }
+}
