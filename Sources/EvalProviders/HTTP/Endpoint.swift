@@ -84,9 +84,9 @@ package struct Endpoint: Sendable, Hashable {
   func url(basePath: String, path: String, query extra: [(String, String)] = []) -> String {
     let base = self.path.isEmpty ? basePath : self.path
     let full = base.hasSuffix(path) ? base : base + path
-    let default_ = scheme == "https" ? 443 : 80
+    let standard = scheme == "https" ? 443 : 80
     let pairs = ([query].compactMap(\.self) + extra.map { "\($0.0)=\($0.1)" }).filter { !$0.isEmpty }
     let tail = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
-    return "\(scheme)://\(host)\(port == default_ ? "" : ":\(port)")\(full)\(tail)"
+    return "\(scheme)://\(host)\(port == standard ? "" : ":\(port)")\(full)\(tail)"
   }
 }
