@@ -192,6 +192,17 @@ extension Schema {
     ) STRICT;
     CREATE UNIQUE INDEX findings_once ON findings (run_no, code, ifnull(target, ''), message);
 
+    CREATE TABLE pace (
+      pace_no INTEGER PRIMARY KEY,
+      run_no INTEGER NOT NULL REFERENCES runs,
+      endpoint TEXT NOT NULL,
+      at_ns INTEGER NOT NULL,
+      width INTEGER NOT NULL,
+      reason TEXT NOT NULL,
+      pause_ns INTEGER
+    ) STRICT;
+    CREATE INDEX pace_of_run ON pace (run_no);
+
     CREATE TRIGGER attempts_are_never_edited BEFORE UPDATE ON attempts
     BEGIN SELECT RAISE(ABORT, 'measurements are never edited'); END;
 

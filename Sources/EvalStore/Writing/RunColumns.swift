@@ -76,3 +76,18 @@ struct FindingSource {
     Column("target") { $0.text($1.finding.target) },
   ]
 }
+
+/// A row of `pace`.
+struct PaceSource {
+  var run: Int64
+  var change: PaceChange
+
+  static let columns: [Column<PaceSource>] = [
+    Column("run_no") { $0.integer($1.run) },
+    Column("endpoint") { $0.text($1.change.endpoint) },
+    Column("at_ns") { $0.integer($1.change.at) },
+    Column("width") { $0.integer($1.change.width) },
+    Column("reason") { $0.word($1.change.reason) },
+    Column("pause_ns") { $0.integer($1.change.pause) },
+  ]
+}

@@ -24,6 +24,7 @@ final class RunWriter {
   private let insertAttempt: Insertion<AttemptSource>
   private let insertTexts: Insertion<AttemptSource>
   private let insertScore: Insertion<ScoreSource>
+  private let insertPace: Insertion<PaceSource>
   private let insertFinding: Insertion<FindingSource>
 
   init(run: Int64, generation: Int64, redactor: Redactor, isPrivate: Bool, connection: Connection)
@@ -69,6 +70,7 @@ final class RunWriter {
     insertAttempt = try Insertion(into: "attempts", AttemptSource.columns, on: connection)
     insertTexts = try Insertion(into: "texts", AttemptSource.textColumns, on: connection)
     insertScore = try Insertion(into: "scores", ScoreSource.columns, on: connection)
+    insertPace = try Insertion(into: "pace", PaceSource.columns, on: connection)
     insertFinding = try Insertion("INSERT OR IGNORE", into: "findings", FindingSource.columns, on: connection)
   }
 
@@ -77,6 +79,7 @@ final class RunWriter {
     switch event {
     case .attempt(let attempt, let key, let request): try write(attempt, key, request)
     case .trial(let trial, let facts): try write(trial, facts)
+    case .pace(let change): try insertPace.run(PaceSource(run: run, change: change), &row)
     case .finding(let finding): try insertFinding.run(FindingSource(run: run, finding: finding), &row)
     }
   }
