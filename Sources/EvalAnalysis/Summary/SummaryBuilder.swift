@@ -1,0 +1,154 @@
+package import EvalCore
+
+extension RunSummary {
+  /// Summarises a run in one pass over its trials, keeping a few numbers for each.
+  ///
+  /// - Parameters:
+  ///   - warmUps: the run's calls before the measurement, when the source keeps them apart from its trials.
+  /// - Throws: what the source throws.
+  package static func make(
+    from source: some TrialSource, warmUps: [AttemptRecord] = []
+  ) throws -> RunSummary {
+    var builder = SummaryBuilder(run: source.run)
+    for attempt in warmUps { builder.addWarmUp(attempt) }
+    try source.forEachTrial { builder.add($0) }
+    return builder.summary()
+  }
+}
+
+/// What is gathered for one target.
+struct TargetTally {
+  var info: RunInfo.TargetInfo
+  var scores = ScoreTally()
+  var checks = CheckTallies()
+  var calls = CallTally()
+  var usage = UsageTally()
+}
+
+/// Gathers a run trial by trial.
+struct SummaryBuilder {
+  private let run: RunInfo
+  private var table = CaseTable()
+  private var tallies: [TargetTally]
+  /// Names are unique in a run; the content need not be, as when a profile runs against itself.
+  private var places: [String: Int] = [:]
+  private var warmUps: [String: (calls: Int, failures: Int, totals: [Double])] = [:]
+  /// How many calls started with so many in flight.
+  private var inFlight: [Int] = []
+
+  init(run: RunInfo) {
+    self.run = run
+    tallies = run.targets.map { TargetTally(info: $0) }
+    for (place, target) in run.targets.enumerated() { places[target.name] = place }
+  }
+
+  mutating func add(_ trial: TrialRecord) {
+    let place = place(of: trial)
+    let number = table.note(trial)
+    tallies[place].scores.add(trial, at: number)
+    tallies[place].checks.add(trial.scores, at: number)
+    guard trial.status != .cancelled else { return }
+    tallies[place].calls.add(trial)
+    tallies[place].usage.add(trial)
+    for attempt in trial.attempts {
+      if attempt.phase == .warmup { addWarmUp(attempt) } else { noteInFlight(attempt.inFlight) }
+    }
+  }
+
+  private mutating func place(of trial: TrialRecord) -> Int {
+    if let known = places[trial.target] { return known }
+    places[trial.target] = tallies.count
+    tallies.append(
+      TargetTally(
+        info: RunInfo.TargetInfo(
+          name: trial.target, kind: "profile", hash: trial.key.targetHash, content: .null)))
+    return tallies.count - 1
+  }
+
+  mutating func addWarmUp(_ attempt: AttemptRecord) {
+    var entry = warmUps[attempt.profile] ?? (0, 0, [])
+    entry.calls += 1
+    if attempt.isOK {
+      if let total = attempt.timeline.total { entry.totals.append(milliseconds(total)) }
+    } else {
+      entry.failures += 1
+    }
+    warmUps[attempt.profile] = entry
+  }
+
+  private mutating func noteInFlight(_ count: Int) {
+    let count = max(0, count)
+    while inFlight.count <= count { inFlight.append(0) }
+    inFlight[count] += 1
+  }
+
+  func summary() -> RunSummary {
+    let planned = plannedPerTarget
+    let requested = requestedModels
+    var summary = RunSummary(
+      run: run, targets: tallies.map { self.summary(of: $0, planned: planned, requested: requested) },
+      concurrency: concurrency(), warmUps: warmUpSummaries(), findings: [])
+    summary.findings = FindingRules(summary: summary, tallies: tallies, table: table).all()
+    return summary
+  }
+
+  /// Every target runs every case; the plan's own count stands when it does not divide.
+  private var plannedPerTarget: Int {
+    let targets = max(1, tallies.count)
+    return run.plannedTrials % targets == 0 ? run.plannedTrials / targets : run.caseCount * run.repeats
+  }
+
+  private func summary(
+    of tally: TargetTally, planned: Int, requested: [String: String]
+  ) -> TargetSummary {
+    let counts = tally.scores.counts(planned: planned)
+    return TargetSummary(
+      name: tally.info.name, kind: tally.info.kind, hash: tally.info.hash, counts: counts,
+      score: tally.scores.summary(table, planned: counts.planned), checks: tally.checks.summaries(table),
+      latency: tally.calls.groups(), decoding: tally.calls.decodingSummaries(), tokens: tally.usage.tokens,
+      cost: tally.usage.cost(cells: tally.scores.cells, table: table, seed: run.seed),
+      retries: tally.usage.retries(), repeats: tally.scores.repeats(table, repeats: run.repeats),
+      servedModels: tally.usage.servedModels(requested: requested))
+  }
+
+  private var requestedModels: [String: String] {
+    var models: [String: String] = [:]
+    for target in run.targets where target.kind == "profile" {
+      models[target.name] = target.content["model"]?.stringValue
+    }
+    return models
+  }
+
+  private func warmUpSummaries() -> [WarmUpSummary] {
+    warmUps.sorted { $0.key < $1.key }.map { profile, entry in
+      WarmUpSummary(
+        profile: profile, calls: entry.calls, failures: entry.failures, total: Distribution(entry.totals))
+    }
+  }
+
+  private func concurrency() -> ConcurrencySummary {
+    let n = inFlight.reduce(0, +)
+    var summary = ConcurrencySummary(asked: askedConcurrency, heldMedian: nil, heldMaximum: nil, n: n)
+    guard n > 0 else { return summary }
+    var seen = 0
+    for (count, calls) in inFlight.enumerated() {
+      seen += calls
+      if 2 * seen >= n {
+        summary.heldMedian = count
+        break
+      }
+    }
+    summary.heldMaximum = inFlight.lastIndex { $0 > 0 }
+    return summary
+  }
+
+  /// `askedConcurrency` of the settings where the run says it; else each profile's `concurrency` together, no more
+  /// than `maxConcurrency`.
+  private var askedConcurrency: Int? {
+    if let asked = run.settings["askedConcurrency"]?.intValue { return Int(asked) }
+    guard let each = run.settings["concurrency"]?.intValue else { return nil }
+    let profiles = max(1, run.targets.filter { $0.kind == "profile" }.count)
+    let together = Int(each) * profiles
+    return run.settings["maxConcurrency"]?.intValue.map { min(Int($0), together) } ?? together
+  }
+}

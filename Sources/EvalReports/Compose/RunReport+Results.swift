@@ -1,0 +1,211 @@
+import EvalAnalysis
+import EvalCore
+
+extension RunReport {
+  /// The table that answers first: how good, how fast, how dear.
+  static func results(_ summary: RunSummary) -> ReportBlock {
+    var table = TargetTable(summary.targets)
+    table.row("trials finished") { finished($0.counts) }
+    table.row("without answer", when: { $0.counts.withoutAnswer > 0 }) { withoutAnswer($0.counts) }
+    table.row("could not be judged", when: { $0.counts.unjudged > 0 }) {
+      ReportCell(count: $0.counts.unjudged, tone: .warning)
+    }
+    table.row("pass rate (strict)", when: { $0.score.verdicts > 0 || $0.score.passStrict.n > 0 }) {
+      passRate($0.score.passStrict, of: $0.score)
+    }
+    table.row("pass rate (conditional)", when: { $0.score.passStrict != $0.score.passConditional }) {
+      ReportCell($0.score.passConditional, .share)
+    }
+    table.row("score (strict)", when: { $0.score.strict.n > 0 && $0.score.strict != $0.score.passStrict }) {
+      ReportCell($0.score.strict, .score)
+    }
+    table.row(
+      "score (conditional)", when: { $0.score.strict != $0.score.conditional && $0.score.strict.n > 0 }
+    ) {
+      ReportCell($0.score.conditional, .score)
+    }
+    addSpeed(to: &table, isRecorded: summary.isRecorded)
+    table.row(summary.isRecorded ? "cost if live" : "cost") { cost($0.cost) }
+    table.row("cost per success", when: { $0.cost.known > 0 }) { ReportCell($0.cost.perSuccess, .dollars) }
+    return table.block
+  }
+
+  private static func addSpeed(to table: inout TargetTable, isRecorded: Bool) {
+    let suffix = isRecorded ? ", recorded" : ""
+    let hasToken = { (target: TargetSummary) in target.headline?.headlineToken != nil }
+    table.row("first token p50\(suffix)", when: hasToken) {
+      percentile($0, of: $0.headline?.headlineToken, \.p50)
+    }
+    table.row("first token p95\(suffix)", when: hasToken) {
+      percentile($0, of: $0.headline?.headlineToken, \.p95)
+    }
+    let hasCalls = { (target: TargetSummary) in target.headline != nil }
+    table.row("total p50\(suffix)", when: hasCalls) { percentile($0, of: $0.headline?.total, \.p50) }
+    table.row("total p95\(suffix)", when: hasCalls) { percentile($0, of: $0.headline?.total, \.p95) }
+    table.row("tokens per second\(suffix)", when: { $0.decodingHeadline != nil }) {
+      guard let decoding = $0.decodingHeadline else { return .missing }
+      return ReportCell(decoding.tokensPerSecond.p50, .tokensPerSecond, showsN: true)
+    }
+  }
+
+  private static func percentile(
+    _ target: TargetSummary, of distribution: Distribution?, _ path: KeyPath<Distribution, Percentile>
+  ) -> ReportCell {
+    guard let distribution, let group = target.headline else { return .missing }
+    var cell = ReportCell(distribution[keyPath: path], .milliseconds, showsN: true)
+    if group.condition.connection != .unknown {
+      let connection = group.condition.connection.rawValue
+      cell.note = cell.note.map { "\($0) · \(connection)" } ?? connection
+    }
+    return cell
+  }
+
+  private static func passRate(_ estimate: Estimate, of score: ScoreSummary) -> ReportCell {
+    var cell = ReportCell(estimate, .share)
+    if estimate.n > 0 {
+      cell.n = nil
+      let parts = [Numbers.part(score.passes, of: estimate.n), cell.note].compactMap(\.self)
+      cell.note = parts.joined(separator: " · ")
+    }
+    return cell
+  }
+
+  private static func finished(_ counts: TrialCounts) -> ReportCell {
+    ReportCell(
+      Numbers.part(counts.finished, of: counts.planned), tone: counts.unfinished > 0 ? .warning : .plain)
+  }
+
+  private static func withoutAnswer(_ counts: TrialCounts) -> ReportCell {
+    var parts: [String] = []
+    for (count, word) in [
+      (counts.failed, "failed"), (counts.refused, "refused"), (counts.empty, "empty"),
+      (counts.blocked, "blocked"),
+    ] where count > 0 {
+      parts.append("\(Numbers.count(count)) \(word)")
+    }
+    return ReportCell(
+      Numbers.count(counts.withoutAnswer), note: parts.isEmpty ? nil : parts.joined(separator: ", "),
+      tone: counts.withoutAnswer > 0 ? .bad : .quiet)
+  }
+
+  /// The known sum; `≥` when it may be more, `unknown` when nothing is known.
+  static func cost(_ cost: CostSummary) -> ReportCell {
+    guard cost.attempts > 0 else { return .missing }
+    if cost.unknown == cost.attempts {
+      return ReportCell("unknown", note: "\(Numbers.count(cost.unknown)) calls", tone: .warning)
+    }
+    var notes: [String] = []
+    if cost.unknown > 0 {
+      notes.append("\(Numbers.part(cost.unknown, of: cost.attempts)) calls unknown")
+    }
+    if cost.cut > 0 { notes.append("\(Numbers.count(cost.cut)) cut") }
+    let sign = cost.isLowerBound ? "≥ " : ""
+    return ReportCell(
+      sign + Quantity.dollars.text(cost.known), note: notes.isEmpty ? nil : notes.joined(separator: ", "))
+  }
+
+  /// Everything that trials can become, with the classes of failures and the reasons for no score.
+  static func trials(_ summary: RunSummary) -> [ReportBlock] {
+    var table = TargetTable(summary.targets)
+    table.row("planned") { ReportCell(count: $0.counts.planned) }
+    table.row("finished") { ReportCell(count: $0.counts.finished) }
+    table.row("answered") { ReportCell(count: $0.counts.ok) }
+    for (label, path) in [
+      ("refused", \TrialCounts.refused), ("empty", \.empty), ("blocked by policy", \.blocked),
+      ("failed", \.failed),
+    ] {
+      table.row(label, when: { $0.counts[keyPath: path] > 0 }) {
+        ReportCell(count: $0.counts[keyPath: path], tone: .bad)
+      }
+    }
+    for kind in ordered(summary.targets.flatMap { $0.counts.failures.map(\.kind) }) {
+      table.row("  \(kind.rawValue)") { target in
+        ReportCell(count: target.counts.failures.first { $0.kind == kind }?.count ?? 0, tone: .bad)
+      }
+    }
+    table.row("not finished", when: { $0.counts.unfinished > 0 }) {
+      ReportCell(count: $0.counts.unfinished, tone: .warning)
+    }
+    table.row("scored") { ReportCell(count: $0.counts.scored) }
+    for reason in ordered(summary.targets.flatMap { $0.counts.unscored.map(\.reason) }) {
+      table.row("  unscored: \(reason?.words ?? "no check")") { target in
+        ReportCell(count: target.counts.unscored.first { $0.reason == reason }?.count ?? 0, tone: .warning)
+      }
+    }
+    let isPartial = { (target: TargetSummary) in target.score.conditional.missing > 0 }
+    table.row("score, worst case", when: { isPartial($0) && $0.score.bounds != nil }) { target in
+      target.score.bounds.map { ReportCell(Quantity.score.text($0)) } ?? .missing
+    }
+    table.row("pass rate, worst case", when: { isPartial($0) && $0.score.passBounds != nil }) { target in
+      target.score.passBounds.map { ReportCell(Quantity.share.text($0)) } ?? .missing
+    }
+    return [table.block]
+  }
+
+  /// Each value once, in the order of its first coming.
+  static func ordered<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+
+  /// Each check over all cases.
+  static func checks(_ summary: RunSummary) -> [ReportBlock] {
+    let names = ordered(summary.targets.flatMap { $0.checks.map(\.name) })
+    guard !names.isEmpty else { return [] }
+    let limit = 40
+    var table = TargetTable(summary.targets)
+    for name in names.prefix(limit) {
+      table.row(name) { target in
+        guard let check = target.checks.first(where: { $0.name == name }) else { return .missing }
+        guard check.verdicts > 0 else { return ReportCell(check.value, .score) }
+        var cell = ReportCell(check.passRate, .share)
+        cell.n = nil
+        cell.note =
+          Numbers.part(check.passes, of: check.verdicts)
+          + (check.passRate.missing > 0 ? " · \(Numbers.count(check.passRate.missing)) unscored" : "")
+        return cell
+      }
+    }
+    var blocks = [table.block]
+    if names.count > limit {
+      blocks.append(
+        .paragraph(
+          "\(limit) of \(Numbers.count(names.count)) checks are shown; the JSON report has all of them."))
+    }
+    return blocks
+  }
+}
+
+extension TrialCounts {
+  /// Finished without an answer that can be graded.
+  var withoutAnswer: Int { failed + refused + empty + blocked }
+
+  /// Answers whose checks gave no score.
+  var unjudged: Int {
+    unscored.filter { $0.reason != .noAnswer && $0.reason != nil }.reduce(0) { $0 + $1.count }
+  }
+}
+
+extension UnscoredReason {
+  var words: String {
+    switch self {
+    case .noAnswer: "no answer"
+    case .notMeasured: "not measured live"
+    case .notReported: "not reported"
+    case .graderFailed: "grader failed"
+    case .notApplicable: "not applicable"
+    }
+  }
+}
+
+extension LatencyGroup {
+  /// The first-token times that headlines speak of: the kind with more calls.
+  var headlineToken: Distribution? {
+    guard let plain = firstToken, let cached = firstTokenCached else { return firstToken ?? firstTokenCached }
+    return cached.n > plain.n ? cached : plain
+  }
+}
+
+extension TargetSummary {
+  var decodingHeadline: DecodingSummary? { decoding.first { $0.tokensPerSecond.n > 0 } }
+}

@@ -1,0 +1,91 @@
+package import EvalCore
+
+/// A report without a format: composed once, then rendered as text, Markdown and later as a page.
+///
+/// Every text in it may come from a model, a suite or a server: renderers escape all of it.
+package struct ReportDocument: Sendable {
+  package var title: String
+  package var blocks: [ReportBlock]
+
+  package init(title: String, blocks: [ReportBlock] = []) {
+    self.title = title
+    self.blocks = blocks
+  }
+}
+
+/// A part of a document, from top to bottom.
+package indirect enum ReportBlock: Sendable {
+  case heading(String)
+  case paragraph(String)
+  /// What nobody may overlook, as that nothing here was measured live.
+  case banner(String)
+  case table(ReportTable)
+  case findings([Finding])
+  /// Small print: definitions and denominators.
+  case notes([String])
+  /// Words of a suite, a model or a server, line breaks kept.
+  case verbatim(label: String, text: String)
+  /// Details under a title, which a format may fold away.
+  case section(title: String, [ReportBlock])
+}
+
+/// Rows of typed cells under named columns. The first column names the row.
+package struct ReportTable: Sendable {
+  package enum Alignment: Sendable, Hashable { case left, right }
+
+  package struct Column: Sendable, Hashable {
+    package var title: String
+    package var alignment: Alignment
+
+    package init(_ title: String, _ alignment: Alignment = .right) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  package var caption: String?
+  package var columns: [Column]
+  /// As many cells as columns.
+  package var rows: [[ReportCell]]
+
+  package init(caption: String? = nil, columns: [Column], rows: [[ReportCell]] = []) {
+    self.caption = caption
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// One value with its doubt, already in words.
+package struct ReportCell: Sendable, Hashable {
+  package enum Tone: Sendable, Hashable {
+    case plain, good, bad, warning
+    /// Of less interest.
+    case quiet
+  }
+
+  /// `—` for a value that is missing.
+  package var text: String
+  package var interval: String?
+  /// How many the value rests on.
+  package var n: Int?
+  /// Anything else beside the value: what is missing, a condition.
+  package var note: String?
+  package var tone: Tone
+
+  package init(
+    _ text: String, interval: String? = nil, n: Int? = nil, note: String? = nil, tone: Tone = .plain
+  ) {
+    self.text = text
+    self.interval = interval
+    self.n = n
+    self.note = note
+    self.tone = tone
+  }
+
+  /// The second line of the cell; `nil` without one.
+  package var detail: String? {
+    let count = n.map { "n=\(Numbers.count($0))" }
+    let parts = [interval, count, note].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+}
