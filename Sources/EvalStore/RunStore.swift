@@ -42,7 +42,7 @@ package final class RunStore: Sendable {
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;
-      PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 33554432
+      PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 33554432
       """)
     try Schema.migrate(connection)
     return connection

@@ -41,7 +41,7 @@ import Testing
     #expect(
       try connection.integer("SELECT count(*) FROM attempts")
         == connection.integer(
-          "SELECT count(*) FROM attempts JOIN texts USING (trial_no, generation, ordinal)"))
+          "SELECT count(*) FROM attempts JOIN texts USING (attempt_no)"))
     let lock = try store.lock(run.id)
     lock.release()
   }

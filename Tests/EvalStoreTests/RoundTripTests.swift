@@ -232,8 +232,8 @@ import Testing
     #expect(texts[2]?.reasoning == "thought")
     #expect(texts[2]?.refusal == "no")
     #expect(texts[2]?.toolCalls == reply.toolCalls)
-    #expect(try store.caseContent(subject.hash) == CaseFacts(subject).content)
-    #expect(try store.caseContent(testCase("other").hash) == nil)
+    #expect(try store.caseContent(testRun().id, subject.hash) == CaseFacts(subject).content)
+    #expect(try store.caseContent(testRun().id, testCase("other").hash) == nil)
   }
 
   @Test(arguments: [

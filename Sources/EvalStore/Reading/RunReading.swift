@@ -51,7 +51,7 @@ extension RunStore {
     let select = try reader().prepare(
       """
       SELECT c.hash, g.hash, t.repeat FROM trials t
-      JOIN cases c USING (case_no) JOIN targets g USING (target_no)
+      JOIN cases c USING (run_no, case_no) JOIN targets g USING (target_no)
       WHERE t.run_no = (SELECT run_no FROM runs WHERE id = ?1) AND t.status NOT IN ('open', 'cancelled')
       """)
     select.bind([.text(id)])
@@ -66,9 +66,10 @@ extension RunStore {
   }
 
   /// A case's content as `CaseFacts` has it; `nil` when it is not stored, as in a private run.
-  package func caseContent(_ hash: ContentHash) throws(StoreError) -> JSONValue? {
-    let select = try reader().prepare("SELECT content FROM cases WHERE hash = ?1")
-    select.bind([.text(hash.hex)])
+  package func caseContent(_ id: String, _ hash: ContentHash) throws(StoreError) -> JSONValue? {
+    let select = try reader().prepare(
+      "SELECT content FROM cases WHERE run_no = (SELECT run_no FROM runs WHERE id = ?1) AND hash = ?2")
+    select.bind([.text(id), .text(hash.hex)])
     return try select.step() ? select.json(0) : nil
   }
 

@@ -7,13 +7,14 @@ extension RunStore {
       """
       SELECT a.number, x.request, x.answer, x.reasoning, x.tool_calls, x.refusal
       FROM trials t
-      JOIN attempts a ON a.trial_no = t.trial_no AND a.generation = t.generation AND a.phase = 'measured'
-      JOIN texts x ON x.trial_no = a.trial_no AND x.generation = a.generation AND x.ordinal = a.ordinal
+      JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
+        AND a.generation = t.generation AND a.phase = 'measured'
+      JOIN texts x USING (attempt_no)
       WHERE t.run_no = (SELECT run_no FROM runs WHERE id = ?1)
-        AND t.case_no = (SELECT case_no FROM cases WHERE hash = ?2)
+        AND t.case_no = (SELECT case_no FROM cases WHERE run_no = t.run_no AND hash = ?2)
         AND t.target_no IN (SELECT target_no FROM targets WHERE run_no = t.run_no AND hash = ?3)
         AND t.repeat = ?4
-      ORDER BY a.ordinal
+      ORDER BY a.attempt_no
       """)
     select.bind([
       .text(id), .text(key.caseHash.hex), .text(key.targetHash.hex), .integer(Int64(key.repeatIndex)),

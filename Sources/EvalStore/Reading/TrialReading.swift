@@ -18,7 +18,7 @@ package struct StoredTrials: TrialSource, Sendable {
   /// - Throws: `StoreError`, or what the body throws, which ends the pass.
   package func forEachTrial(_ body: (TrialRecord) throws -> Void) throws {
     let connection = try Connection(path: path, access: .readOnly)
-    try connection.execute("PRAGMA mmap_size = 1073741824; BEGIN")
+    try connection.execute("BEGIN")
     defer { connection.rollBack() }
     let pass = try TrialPass(run: run.id, connection)
     while let trial = try pass.next() { try body(trial) }
@@ -39,15 +39,18 @@ private final class TrialPass {
     trials = try connection.prepare(
       """
       SELECT t.trial_no, t.generation, t.case_no, t.target_no, t.repeat, t.status, t.error_class, t.score,
-        t.passed, t.unscored, t.duration_ns, rc.case_id, rc.tags, rc.cluster, rc.must_pass, c.hash
-      FROM trials t JOIN run_cases rc USING (run_no, case_no) JOIN cases c USING (case_no)
+        t.passed, t.unscored, t.duration_ns, c.case_id, c.tags, c.cluster, c.must_pass, c.hash
+      FROM trials t JOIN cases c USING (run_no, case_no)
       JOIN targets g USING (target_no)
       WHERE t.run_no = ?1 AND t.status NOT IN ('open', 'cancelled')
-      ORDER BY rc.case_id, t.case_no, g.position, t.target_no, t.repeat
+      ORDER BY c.case_id, t.case_no, g.position, t.target_no, t.repeat
       """)
     trials.bind([.integer(run)])
     attempts = try connection.prepare(
-      "SELECT \(AttemptReading.columns) FROM attempts WHERE trial_no = ?1 AND generation = ?2 ORDER BY ordinal"
+      """
+      SELECT \(AttemptReading.columns) FROM attempts
+      WHERE attempt_no BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 AND generation = ?2 ORDER BY attempt_no
+      """
     )
     scores = try connection.prepare(
       "SELECT \(ScoreReading.columns) FROM scores WHERE trial_no = ?1 AND score_set = 0 ORDER BY ordinal")

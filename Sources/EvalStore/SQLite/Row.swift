@@ -1,5 +1,11 @@
 import EvalCore
 
+/// A hash spelled out once for many rows.
+struct HashText {
+  let hex: String
+  init(_ hash: ContentHash) { hex = hash.hex }
+}
+
 /// The cells of one row on their way into the database, and the one choke point of its texts.
 ///
 /// Open text goes in by `text` and `json`, which take every secret out; what needs no redaction (numbers, hashes and
@@ -53,6 +59,7 @@ extension Row {
   mutating func word(_ cause: AttemptCause) { unseen(cause.label) }
   mutating func word(_ outcome: Outcome) { unseen(outcome.label) }
   mutating func hash(_ hash: ContentHash) { unseen(hash.hex) }
+  mutating func hex(_ hash: HashText) { unseen(hash.hex) }
   /// As text: SQLite's integers end at 2^63 − 1.
   mutating func decimal(_ value: UInt64) { unseen(String(value)) }
   /// The tool makes it of the time and chance.

@@ -1,4 +1,8 @@
 extension Schema {
+  /// Attempts lie in the order of their trials: `attempt_no` is `trial_no` × 65,536 + a number in that trial, so that
+  /// neither writing nor reading them needs an index.
+  static let attemptsPerTrial: Int64 = 65_536
+
   /// Version 1. Times named `t_…` are monotonic nanoseconds; `sessions` holds what they count from.
   static let tables = """
     CREATE TABLE runs (
@@ -47,27 +51,23 @@ extension Schema {
     CREATE INDEX targets_by_run ON targets (run_no, position);
 
     CREATE TABLE cases (
-      case_no INTEGER PRIMARY KEY,
-      hash TEXT NOT NULL UNIQUE,
+      run_no INTEGER NOT NULL REFERENCES runs,
+      case_no INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      case_id TEXT,
+      tags TEXT,
+      cluster TEXT,
+      must_pass INTEGER,
       content TEXT,
       content_bytes INTEGER,
-      content_sha256 TEXT
-    ) STRICT;
-
-    CREATE TABLE run_cases (
-      run_no INTEGER NOT NULL REFERENCES runs,
-      case_no INTEGER NOT NULL REFERENCES cases,
-      case_id TEXT NOT NULL,
-      tags TEXT NOT NULL,
-      cluster TEXT,
-      must_pass INTEGER NOT NULL,
+      content_sha256 TEXT,
       PRIMARY KEY (run_no, case_no)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE trials (
       trial_no INTEGER PRIMARY KEY,
       run_no INTEGER NOT NULL REFERENCES runs,
-      case_no INTEGER NOT NULL REFERENCES cases,
+      case_no INTEGER NOT NULL,
       target_no INTEGER NOT NULL REFERENCES targets,
       repeat INTEGER NOT NULL,
       generation INTEGER NOT NULL,
@@ -81,9 +81,9 @@ extension Schema {
     ) STRICT;
 
     CREATE TABLE attempts (
+      attempt_no INTEGER PRIMARY KEY,
       trial_no INTEGER NOT NULL REFERENCES trials,
       generation INTEGER NOT NULL,
-      ordinal INTEGER NOT NULL,
       turn INTEGER NOT NULL,
       step INTEGER NOT NULL,
       number INTEGER NOT NULL,
@@ -137,14 +137,11 @@ extension Schema {
       reasoning_tokens INTEGER,
       cost_usd REAL,
       cost_is_lower_bound INTEGER NOT NULL,
-      notes TEXT,
-      PRIMARY KEY (trial_no, generation, ordinal)
-    ) STRICT, WITHOUT ROWID;
+      notes TEXT
+    ) STRICT;
 
     CREATE TABLE texts (
-      trial_no INTEGER NOT NULL REFERENCES trials,
-      generation INTEGER NOT NULL,
-      ordinal INTEGER NOT NULL,
+      attempt_no INTEGER PRIMARY KEY REFERENCES attempts,
       request TEXT,
       request_bytes INTEGER,
       request_sha256 TEXT,
@@ -159,9 +156,8 @@ extension Schema {
       tool_calls_sha256 TEXT,
       refusal TEXT,
       refusal_bytes INTEGER,
-      refusal_sha256 TEXT,
-      PRIMARY KEY (trial_no, generation, ordinal)
-    ) STRICT, WITHOUT ROWID;
+      refusal_sha256 TEXT
+    ) STRICT;
 
     CREATE TABLE scores (
       trial_no INTEGER NOT NULL REFERENCES trials,

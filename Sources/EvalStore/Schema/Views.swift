@@ -9,8 +9,8 @@ extension Schema {
     FROM attempts;
 
     CREATE VIEW attempt_metrics AS
-    SELECT r.id AS run, rc.case_id, c.hash AS case_hash, g.name AS target, g.kind AS target_kind, t.repeat,
-      a.generation, a.ordinal, a.number, a.turn, a.step,
+    SELECT r.id AS run, c.case_id, c.hash AS case_hash, g.name AS target, g.kind AS target_kind, t.repeat,
+      a.attempt_no, a.generation, a.number, a.turn, a.step,
       iif(a.turn = 0 AND a.step = 0, 'first', 'later') AS turns,
       a.generation = t.generation AND t.status NOT IN ('open', 'cancelled') AS counted,
       a.phase, a.provenance, a.profile, a.boundary, a.cause,
@@ -35,13 +35,13 @@ extension Schema {
         THEN (a.t_last_token - a.t_first_token) / 1e6 / (a.output_tokens - 1) END AS tpot_ms,
       a.input_tokens, a.cached_input_tokens, a.cache_write_tokens, a.output_tokens, a.reasoning_tokens,
       a.token_reads, a.token_events, a.bytes_sent, a.bytes_received, a.cost_usd, a.cost_is_lower_bound
-    FROM attempt_stamps a
-    JOIN trials t USING (trial_no)
-    JOIN runs r USING (run_no)
-    JOIN cases c USING (case_no)
+    FROM runs r
+    JOIN trials t USING (run_no)
+    JOIN attempt_stamps a ON a.trial_no = t.trial_no
+      AND a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
+    JOIN cases c ON c.run_no = t.run_no AND c.case_no = t.case_no
     JOIN targets g USING (target_no)
-    JOIN sessions s ON s.run_no = t.run_no AND s.generation = a.generation
-    LEFT JOIN run_cases rc ON rc.run_no = t.run_no AND rc.case_no = t.case_no;
+    JOIN sessions s ON s.run_no = t.run_no AND s.generation = a.generation;
 
     CREATE VIEW latency_values AS
     SELECT run, target, profile, provenance, connection, prompt_cache, turns, m.column1 AS metric,
@@ -75,48 +75,49 @@ extension Schema {
     FROM scores GROUP BY trial_no, score_set;
 
     CREATE VIEW trial_results AS
-    SELECT r.id AS run, rc.case_id, c.hash AS case_hash, rc.tags, rc.cluster, rc.must_pass,
+    SELECT r.id AS run, c.case_id, c.hash AS case_hash, c.tags, c.cluster, c.must_pass,
       g.name AS target, g.kind AS target_kind, t.repeat, t.status, t.error_class,
       t.score, t.passed, t.unscored, t.duration_ns / 1e6 AS duration_ms,
-      count(a.ordinal) AS attempts,
+      count(a.attempt_no) AS attempts,
       count(*) FILTER (WHERE a.cause LIKE 'retry:%') AS retries,
       count(*) FILTER (WHERE a.cause LIKE 'fallback:%') AS fallbacks,
       ifnull(sum(a.wait_ns), 0) / 1e6 AS wait_ms,
       CASE max(CASE a.boundary WHEN 'thirdParty' THEN 3 WHEN 'privateCloud' THEN 2 WHEN 'device' THEN 1 END)
         WHEN 3 THEN 'thirdParty' WHEN 2 THEN 'privateCloud' WHEN 1 THEN 'device' END AS farthest_boundary,
-      iif(count(a.ordinal) = count(a.input_tokens), sum(a.input_tokens), NULL) AS input_tokens,
-      iif(count(a.ordinal) = count(a.output_tokens), sum(a.output_tokens), NULL) AS output_tokens,
-      iif(count(a.ordinal) = count(a.cost_usd), ifnull(sum(a.cost_usd), 0), NULL) AS cost_usd,
+      iif(count(a.attempt_no) = count(a.input_tokens), sum(a.input_tokens), NULL) AS input_tokens,
+      iif(count(a.attempt_no) = count(a.output_tokens), sum(a.output_tokens), NULL) AS output_tokens,
+      iif(count(a.attempt_no) = count(a.cost_usd), ifnull(sum(a.cost_usd), 0), NULL) AS cost_usd,
       ifnull(max(a.cost_is_lower_bound), 0) AS cost_is_lower_bound
     FROM trials t
     JOIN runs r USING (run_no)
-    JOIN cases c USING (case_no)
+    JOIN cases c ON c.run_no = t.run_no AND c.case_no = t.case_no
     JOIN targets g USING (target_no)
-    JOIN run_cases rc ON rc.run_no = t.run_no AND rc.case_no = t.case_no
-    LEFT JOIN attempts a ON a.trial_no = t.trial_no AND a.generation = t.generation AND a.phase = 'measured'
+    LEFT JOIN attempts a ON a.trial_no = t.trial_no
+      AND a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
+      AND a.generation = t.generation AND a.phase = 'measured'
     WHERE t.status <> 'open'
     GROUP BY t.trial_no;
 
     CREATE VIEW score_results AS
-    SELECT r.id AS run, rc.case_id, c.hash AS case_hash, g.name AS target, t.repeat, t.status,
+    SELECT r.id AS run, c.case_id, c.hash AS case_hash, g.name AS target, t.repeat, t.status,
       s.score_set, s.check_name, s.kind, s.weight, s.turn, s.value, s.passed, s.unscored, s.unscored_detail,
       s.explanation, s.duration_ns / 1e6 AS duration_ms, s.cost_usd, s.cost_is_lower_bound
     FROM scores s
     JOIN trials t USING (trial_no)
     JOIN runs r USING (run_no)
-    JOIN cases c USING (case_no)
-    JOIN targets g USING (target_no)
-    JOIN run_cases rc ON rc.run_no = t.run_no AND rc.case_no = t.case_no;
+    JOIN cases c ON c.run_no = t.run_no AND c.case_no = t.case_no
+    JOIN targets g USING (target_no);
 
     CREATE VIEW run_costs AS
-    SELECT r.id AS run, count(a.ordinal) AS attempts,
+    SELECT r.id AS run, count(a.attempt_no) AS attempts,
       sum(a.generation < t.generation OR t.status IN ('open', 'cancelled')) AS uncounted_attempts,
       sum(a.phase = 'warmup') AS warmup_attempts,
-      sum(a.cost_usd) AS known_cost_usd, count(a.ordinal) - count(a.cost_usd) AS unknown_costs,
+      sum(a.cost_usd) AS known_cost_usd, count(a.attempt_no) - count(a.cost_usd) AS unknown_costs,
       ifnull(max(a.cost_is_lower_bound), 0) AS is_lower_bound
     FROM runs r
     LEFT JOIN trials t USING (run_no)
-    LEFT JOIN attempts a USING (trial_no)
+    LEFT JOIN attempts a ON a.trial_no = t.trial_no
+      AND a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
     GROUP BY r.run_no;
 
     """

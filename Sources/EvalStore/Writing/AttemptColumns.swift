@@ -1,30 +1,25 @@
 import EvalCore
 
-/// Where an attempt's rows stand.
-struct AttemptPlace {
-  var trial: Int64
-  var generation: Int64
-  /// 1-based in the order of arrival within the trial and generation.
-  var ordinal: Int64
-}
-
 /// An attempt on its way into its two tables.
 struct AttemptSource {
-  var place: AttemptPlace
+  /// Its row's number in both.
+  var number: Int64
+  var trial: Int64
+  var generation: Int64
   var attempt: Attempt
   var request: RequestSnapshot
+  var profileHash: HashText
   var privacy: Privacy
 
   var reply: ProviderReply { attempt.reply }
   var error: ProviderError? { attempt.reply.outcome.error }
 
-  static let placeColumns: [Column<AttemptSource>] = [
-    Column("trial_no") { $0.integer($1.place.trial) },
-    Column("generation") { $0.integer($1.place.generation) },
-    Column("ordinal") { $0.integer($1.place.ordinal) },
-  ]
-
-  static let columns = placeColumns + circumstances + outcome + stamps + accounting
+  static let columns =
+    [
+      Column("attempt_no") { $0.integer($1.number) },
+      Column("trial_no") { $0.integer($1.trial) },
+      Column("generation") { $0.integer($1.generation) },
+    ] + circumstances + outcome + stamps + accounting
 
   private static let circumstances: [Column<AttemptSource>] = [
     Column("turn") { $0.integer($1.attempt.turn) },
@@ -32,7 +27,7 @@ struct AttemptSource {
     Column("number") { $0.integer($1.attempt.number) },
     Column("phase") { $0.word($1.attempt.phase) },
     Column("profile") { $0.text($1.attempt.profile) },
-    Column("profile_hash") { $0.hash($1.attempt.profileHash) },
+    Column("profile_hash") { $0.hex($1.profileHash) },
     Column("boundary") { $0.word($1.attempt.boundary) },
     Column("cause") { $0.word($1.attempt.cause) },
     Column("decision") { $0.json($1.privacy.decision($1.attempt.decision)) },

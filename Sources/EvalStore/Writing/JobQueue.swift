@@ -14,15 +14,26 @@ final class JobQueue<Job>: @unchecked Sendable {
 
   // All below is guarded by the mutex.
   private var jobs: [Job] = []
-  private var isWaiting = false
-  private var blocked = 0
+  private var isUrgent = false
   private var isClosed = false
+  /// Threads at the door.
+  private var blocked = 0
+  /// As many jobs wake the taker; `nil` while it does not wait.
+  private var awaited: Int?
 
   init(capacity: Int) {
     self.capacity = capacity
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(arrived, nil)
     pthread_cond_init(taken, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(arrived, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(arrived, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -35,7 +46,8 @@ final class JobQueue<Job>: @unchecked Sendable {
   }
 
   /// Adds a job, waiting while the queue is full.
-  func add(_ job: Job) {
+  /// - Parameter isUrgent: somebody waits for it.
+  func add(_ job: Job, isUrgent: Bool) {
     pthread_mutex_lock(mutex)
     while jobs.count >= capacity {
       blocked += 1
@@ -43,27 +55,39 @@ final class JobQueue<Job>: @unchecked Sendable {
       blocked -= 1
     }
     jobs.append(job)
-    let wakes = isWaiting
-    isWaiting = false
+    if isUrgent { self.isUrgent = true }
+    let wakes = isReady
+    if wakes { awaited = nil }
     pthread_mutex_unlock(mutex)
     if wakes { pthread_cond_signal(arrived) }
   }
 
-  /// Swaps what is queued for an empty array, waiting for a job if asked to.
-  /// - Returns: false when the queue is closed and empty; then there will be no more.
-  func take(into batch: inout [Job], waiting: Bool) -> Bool {
+  /// Swaps what is queued for an empty array, however little.
+  func poll(into batch: inout [Job]) {
     batch.removeAll(keepingCapacity: true)
     pthread_mutex_lock(mutex)
-    while waiting, jobs.isEmpty, !isClosed {
-      isWaiting = true
+    swapOut(&batch)
+  }
+
+  /// Waits for a job, then a moment for more to come along, and swaps what is queued for an empty array.
+  /// - Parameters:
+  ///   - count: jobs to wait for no longer than the patience allows; 1 waits for no second one.
+  ///   - patience: nanoseconds.
+  /// - Returns: false when the queue is closed and empty; then there will be no more.
+  func take(into batch: inout [Job], count: Int, patience: Int) -> Bool {
+    batch.removeAll(keepingCapacity: true)
+    pthread_mutex_lock(mutex)
+    while jobs.isEmpty, !isClosed {
+      awaited = 1
       pthread_cond_wait(arrived, mutex)
     }
-    isWaiting = false
-    swap(&jobs, &batch)
-    let wakes = blocked > 0
-    let goesOn = !(batch.isEmpty && isClosed)
-    pthread_mutex_unlock(mutex)
-    if wakes { pthread_cond_broadcast(taken) }
+    if jobs.count < count, count > 1 {
+      awaited = min(count, capacity)
+      if !isReady { waitForMore(patience) }
+    }
+    awaited = nil
+    let goesOn = !(jobs.isEmpty && isClosed)
+    swapOut(&batch)
     return goesOn
   }
 
@@ -73,5 +97,33 @@ final class JobQueue<Job>: @unchecked Sendable {
     isClosed = true
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(arrived)
+  }
+
+  /// Whether the taker waits and need not any longer.
+  private var isReady: Bool {
+    awaited.map { jobs.count >= $0 || isUrgent || isClosed } ?? false
+  }
+
+  /// One wait is enough: to be woken early by nothing does no harm.
+  private func waitForMore(_ nanoseconds: Int) {
+    #if canImport(Darwin)
+      var time = timespec(tv_sec: 0, tv_nsec: nanoseconds)
+      _ = pthread_cond_timedwait_relative_np(arrived, mutex, &time)
+    #else
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      time.tv_sec += (time.tv_nsec + nanoseconds) / 1_000_000_000
+      time.tv_nsec = (time.tv_nsec + nanoseconds) % 1_000_000_000
+      _ = pthread_cond_timedwait(arrived, mutex, &time)
+    #endif
+  }
+
+  /// Unlocks.
+  private func swapOut(_ batch: inout [Job]) {
+    swap(&jobs, &batch)
+    isUrgent = false
+    let wakes = blocked > 0
+    pthread_mutex_unlock(mutex)
+    if wakes { pthread_cond_broadcast(taken) }
   }
 }

@@ -1,22 +1,5 @@
 import EvalCore
 
-/// A case of a run on its way into its tables.
-struct RunCaseSource {
-  var run: Int64
-  var caseNumber: Int64
-  var facts: CaseFacts
-  var privacy: Privacy
-
-  static let columns: [Column<RunCaseSource>] = [
-    Column("run_no") { $0.integer($1.run) },
-    Column("case_no") { $0.integer($1.caseNumber) },
-    Column("case_id") { $0.text($1.facts.id) },
-    Column("tags") { $0.json(.array($1.facts.tags.map { .string($0) })) },
-    Column("cluster") { $0.text($1.facts.cluster) },
-    Column("must_pass") { $0.flag($1.facts.mustPass) },
-  ]
-}
-
 /// A run on its way into its table.
 struct RunSource {
   var info: RunInfo

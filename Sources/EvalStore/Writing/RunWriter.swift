@@ -10,17 +10,16 @@ final class RunWriter {
 
   private var targets: [ContentHash: Int64]
   private var trials = OpenTrials()
-  private var cases = KnownCases()
+  private var cases: KnownCases
+  private var profileHashes: [ContentHash: HashText] = [:]
 
   private let insertCase: Statement
-  private let findCase: Statement
-  private let fillCase: Statement
+  private let describeCase: Statement
   private let insertTrial: Statement
   private let findTrial: Statement
   private let reopenTrial: Statement
   private let endTrial: Statement
   private let dropScores: Statement
-  private let insertRunCase: Insertion<RunCaseSource>
   private let insertAttempt: Insertion<AttemptSource>
   private let insertTexts: Insertion<AttemptSource>
   private let insertScore: Insertion<ScoreSource>
@@ -36,12 +35,13 @@ final class RunWriter {
     privacy = Privacy(isPrivate: isPrivate)
     row = Row(redactor)
     targets = try RunWriter.targets(of: run, connection)
-    insertCase = try connection.prepare("INSERT OR IGNORE INTO cases (hash) VALUES (?1)")
-    findCase = try connection.prepare("SELECT case_no FROM cases WHERE hash = ?1")
-    fillCase = try connection.prepare(
+    cases = try RunWriter.cases(of: run, connection)
+    insertCase = try connection.prepare("INSERT INTO cases (run_no, case_no, hash) VALUES (?1, ?2, ?3)")
+    describeCase = try connection.prepare(
       """
-      UPDATE cases SET content = ?1, content_bytes = ?2, content_sha256 = ?3
-      WHERE case_no = ?4 AND content IS NULL
+      UPDATE cases SET case_id = ?1, tags = ?2, cluster = ?3, must_pass = ?4,
+        content = ?5, content_bytes = ?6, content_sha256 = ?7
+      WHERE run_no = ?8 AND case_no = ?9
       """)
     insertTrial = try connection.prepare(
       """
@@ -50,8 +50,8 @@ final class RunWriter {
       """)
     findTrial = try connection.prepare(
       """
-      SELECT t.trial_no, ifnull(max(a.ordinal), 0) FROM trials t
-      LEFT JOIN attempts a ON a.trial_no = t.trial_no AND a.generation = ?5
+      SELECT t.trial_no, ifnull(max(a.attempt_no), 0) FROM trials t
+      LEFT JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
       WHERE run_no = ?1 AND case_no = ?2 AND target_no = ?3 AND repeat = ?4
       """)
     reopenTrial = try connection.prepare(
@@ -65,8 +65,6 @@ final class RunWriter {
       WHERE trial_no = ?1
       """)
     dropScores = try connection.prepare("DELETE FROM scores WHERE trial_no = ?1")
-    insertRunCase = try Insertion(
-      "INSERT OR IGNORE", into: "run_cases", RunCaseSource.columns, on: connection)
     insertAttempt = try Insertion(into: "attempts", AttemptSource.columns, on: connection)
     insertTexts = try Insertion(into: "texts", AttemptSource.textColumns, on: connection)
     insertScore = try Insertion(into: "scores", ScoreSource.columns, on: connection)
@@ -87,8 +85,14 @@ final class RunWriter {
   private func write(
     _ attempt: Attempt, _ key: TrialKey, _ request: RequestSnapshot
   ) throws(StoreError) {
-    let place = try place(ofNextAttemptIn: key, profile: attempt.profile)
-    let source = AttemptSource(place: place, attempt: attempt, request: request, privacy: privacy)
+    var open = try open(key, target: attempt.profile)
+    open.lastAttempt += 1
+    trials[key] = open
+    let profileHash = profileHashes[attempt.profileHash] ?? HashText(attempt.profileHash)
+    profileHashes[attempt.profileHash] = profileHash
+    let source = AttemptSource(
+      number: open.lastAttempt, trial: open.trial, generation: generation, attempt: attempt, request: request,
+      profileHash: profileHash, privacy: privacy)
     try insertAttempt.run(source, &row)
     try insertTexts.run(source, &row)
   }
@@ -114,13 +118,6 @@ final class RunWriter {
 }
 
 extension RunWriter {
-  private func place(ofNextAttemptIn key: TrialKey, profile: String) throws(StoreError) -> AttemptPlace {
-    var open = try open(key, target: profile)
-    open.attempts += 1
-    trials[key] = open
-    return AttemptPlace(trial: open.trial, generation: generation, ordinal: open.attempts)
-  }
-
   /// The trial's row, made when this is the first that is heard of it. One that an earlier process left, or that this
   /// run has done already under the same key, is opened again.
   /// - Parameter target: a name for a target that the run does not list.
@@ -135,31 +132,28 @@ extension RunWriter {
     row.integer(key.repeatIndex)
     row.integer(generation)
     try insertTrial.run(row)
-    var entry = OpenTrials.Entry(trial: connection.lastInsertID, attempts: 0)
-    if connection.changes == 0 {
-      (entry.trial, entry.attempts) = try findTrial.integers(row)
+    let isNew = connection.changes == 1
+    let (trial, last) = isNew ? (connection.lastInsertID, 0) : try findTrial.integers(row)
+    if !isNew {
       row.clear()
-      row.integer(entry.trial)
+      row.integer(trial)
       try dropScores.run(row)
       row.integer(generation)
       try reopenTrial.run(row)
     }
+    let entry = OpenTrials.Entry(trial: trial, lastAttempt: max(last, trial * Schema.attemptsPerTrial))
     trials[key] = entry
     return entry
   }
 
   private func number(ofCase hash: ContentHash) throws(StoreError) -> Int64 {
-    if let known = cases[hash] { return known.number }
+    if let number = cases[hash] { return number }
+    let number = cases.add(hash)
     row.clear()
+    row.integer(run)
+    row.integer(number)
     row.hash(hash)
     try insertCase.run(row)
-    let number: Int64
-    if connection.changes == 1 {
-      number = connection.lastInsertID
-    } else {
-      number = try findCase.integers(row).0
-    }
-    cases[hash] = KnownCases.Entry(number: number, isDescribed: false)
     return number
   }
 
@@ -175,14 +169,29 @@ extension RunWriter {
   /// Writes what is known of a case, once.
   private func write(_ facts: CaseFacts) throws(StoreError) {
     let number = try number(ofCase: facts.hash)
-    if cases[facts.hash]?.isDescribed == true { return }
-    try insertRunCase.run(
-      RunCaseSource(run: run, caseNumber: number, facts: facts, privacy: privacy), &row)
+    guard cases.isToBeDescribed(number) else { return }
     row.clear()
+    row.text(facts.id)
+    row.json(.array(facts.tags.map { .string($0) }))
+    row.text(facts.cluster)
+    row.flag(facts.mustPass)
     row.json(facts.content, hidden: privacy.isPrivate)
+    row.integer(run)
     row.integer(number)
-    try fillCase.run(row)
-    cases[facts.hash] = KnownCases.Entry(number: number, isDescribed: true)
+    try describeCase.run(row)
+  }
+
+  private static func cases(of run: Int64, _ connection: Connection) throws(StoreError) -> KnownCases {
+    let select = try connection.prepare("SELECT hash FROM cases WHERE run_no = ?1 ORDER BY case_no")
+    select.bind([.integer(run)])
+    var cases = KnownCases()
+    while try select.step() {
+      guard let hash = select.hash(0) else {
+        throw StoreError(.notADatabase, "the cases in \(connection.path) cannot be read")
+      }
+      _ = cases.add(hash)
+    }
+    return cases
   }
 
   private static func targets(
@@ -197,44 +206,5 @@ extension RunWriter {
       if let hash = select.text(0).flatMap(ContentHash.init(hex:)) { targets[hash] = select.int64(1) }
     }
     return targets
-  }
-}
-
-/// The trials that have begun and not ended: as many as there are calls in flight.
-struct OpenTrials {
-  struct Entry {
-    var trial: Int64
-    /// Of this generation, so far.
-    var attempts: Int64
-  }
-
-  private var entries: [TrialKey: Entry] = [:]
-
-  subscript(_ key: TrialKey) -> Entry? {
-    get { entries[key] }
-    set { entries[key] = newValue }
-  }
-
-  mutating func end(_ key: TrialKey) { entries[key] = nil }
-}
-
-/// The numbers of the cases met last; bounded, because a run may have any number of cases.
-struct KnownCases {
-  struct Entry {
-    var number: Int64
-    /// What is known of it has been written for this run.
-    var isDescribed: Bool
-  }
-
-  private static let limit = 4096
-
-  private var entries: [ContentHash: Entry] = [:]
-
-  subscript(_ hash: ContentHash) -> Entry? {
-    get { entries[hash] }
-    set {
-      if entries.count >= KnownCases.limit { entries.removeAll(keepingCapacity: true) }
-      entries[hash] = newValue
-    }
   }
 }

@@ -1,16 +1,16 @@
 import EvalCore
 
 extension AttemptSource {
-  static let textColumns =
-    placeColumns + [
-      jsonColumn("request") { $0.request.json },
-      textColumn("answer") { $0.reply.text },
-      textColumn("reasoning") { $0.reply.reasoning.isEmpty ? nil : $0.reply.reasoning },
-      jsonColumn("tool_calls") { source in
-        source.reply.toolCalls.isEmpty ? nil : .array(source.reply.toolCalls.map(\.json))
-      },
-      textColumn("refusal") { $0.reply.refusal },
-    ]
+  static let textColumns: [Column<AttemptSource>] = [
+    Column("attempt_no") { $0.integer($1.number) },
+    jsonColumn("request") { $0.request.json },
+    textColumn("answer") { $0.reply.text },
+    textColumn("reasoning") { $0.reply.reasoning.isEmpty ? nil : $0.reply.reasoning },
+    jsonColumn("tool_calls") { source in
+      source.reply.toolCalls.isEmpty ? nil : .array(source.reply.toolCalls.map(\.json))
+    },
+    textColumn("refusal") { $0.reply.refusal },
+  ]
 
   private static func textColumn(
     _ name: String, _ text: @escaping @Sendable (AttemptSource) -> String?

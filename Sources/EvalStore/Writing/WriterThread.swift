@@ -34,9 +34,13 @@ struct Book {
 /// The plain thread that owns the one connection that writes.
 ///
 /// Everything queued is written in one transaction as soon as the thread is free: a lone event at once, a burst together.
+/// While many calls are in flight the thread waits up to `patience` for company, because a commit costs more than the rows
+/// in it; it never waits for more events than there are calls in flight, so that a process that is killed loses fewer
+/// finished calls than unfinished ones.
 final class WriterThread: @unchecked Sendable {
   private enum Job {
-    case event(RunEvent, ticket: Int)
+    /// Indirect, so that a job is small to move.
+    indirect case event(RunEvent, ticket: Int)
     case work(@Sendable (Desk) -> Void)
   }
 
@@ -44,6 +48,9 @@ final class WriterThread: @unchecked Sendable {
   private static let capacity = 1024
   /// Events in one transaction, so that one that never ends cannot come of a stream that never ends.
   private static let largestTransaction = 4096
+
+  /// Nanoseconds that a finished attempt may wait for others.
+  private static let patience = 2_000_000
 
   private let queue = JobQueue<Job>(capacity: capacity)
   private var thread: pthread_t?
@@ -64,10 +71,10 @@ final class WriterThread: @unchecked Sendable {
     self.thread = nil
   }
 
-  func add(_ event: RunEvent, ticket: Int) { queue.add(.event(event, ticket: ticket)) }
+  func add(_ event: RunEvent, ticket: Int) { queue.add(.event(event, ticket: ticket), isUrgent: false) }
 
   /// Does something on the thread after all that is queued, without waiting for it.
-  func later(_ body: @escaping @Sendable (Desk) -> Void) { queue.add(.work(body)) }
+  func later(_ body: @escaping @Sendable (Desk) -> Void) { queue.add(.work(body), isUrgent: true) }
 
   /// Does something on the thread after all that is queued, and waits for it. Not to be called on the thread itself.
   func perform<Result: Sendable>(
@@ -77,13 +84,13 @@ final class WriterThread: @unchecked Sendable {
     queue.add(
       .work { desk in
         do throws(StoreError) {
-          reply.add(.success(try body(desk)))
+          reply.add(.success(try body(desk)), isUrgent: true)
         } catch {
-          reply.add(.failure(error))
+          reply.add(.failure(error), isUrgent: true)
         }
-      })
+      }, isUrgent: true)
     var replies: [Swift.Result<Result, StoreError>] = []
-    _ = reply.take(into: &replies, waiting: true)
+    _ = reply.take(into: &replies, count: 1, patience: 0)
     return try replies[0].get()
   }
 }
@@ -114,29 +121,35 @@ extension WriterThread {
     let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
     let desk = Desk(start.connection)
     var batch: [Job] = []
-    while start.queue.take(into: &batch, waiting: true) {
-      write(&batch, from: start.queue, desk)
+    var inFlight = 1
+    while start.queue.take(into: &batch, count: inFlight, patience: patience) {
+      inFlight = write(&batch, from: start.queue, desk) ?? inFlight
     }
     desk.books = [:]
     return nil
   }
 
   /// Writes a batch and what arrives meanwhile.
-  private static func write(_ batch: inout [Job], from queue: JobQueue<Job>, _ desk: Desk) {
+  /// - Returns: the calls in flight when the last attempt began; `nil` without an attempt.
+  private static func write(_ batch: inout [Job], from queue: JobQueue<Job>, _ desk: Desk) -> Int? {
     var transaction = Transaction(desk)
+    var inFlight: Int?
     repeat {
       for job in batch {
         switch job {
-        case .event(let event, let ticket): transaction.write(event, ticket)
+        case .event(let event, let ticket):
+          transaction.write(event, ticket)
+          if case .attempt(let attempt, _, _) = event { inFlight = attempt.inFlight }
         case .work(let body):
           transaction.end()
           body(desk)
         }
       }
       if transaction.events >= largestTransaction { break }
-      _ = queue.take(into: &batch, waiting: false)
+      queue.poll(into: &batch)
     } while !batch.isEmpty
     transaction.end()
+    return inFlight
   }
 }
 
