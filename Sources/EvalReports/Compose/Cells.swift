@@ -63,7 +63,7 @@ struct TargetTable {
 
   /// A row that is left out when it says nothing of any target.
   mutating func row(
-    _ label: String, when isWorthIt: (TargetSummary) -> Bool, _ cell: (TargetSummary) -> ReportCell
+    _ label: String, when isWorthIt: (TargetSummary) -> Bool, show cell: (TargetSummary) -> ReportCell
   ) {
     if targets.contains(where: isWorthIt) { row(label, cell) }
   }

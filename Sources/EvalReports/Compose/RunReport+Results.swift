@@ -6,46 +6,61 @@ extension RunReport {
   static func results(_ summary: RunSummary) -> ReportBlock {
     var table = TargetTable(summary.targets)
     table.row("trials finished") { finished($0.counts) }
-    table.row("without answer", when: { $0.counts.withoutAnswer > 0 }) { withoutAnswer($0.counts) }
-    table.row("could not be judged", when: { $0.counts.unjudged > 0 }) {
-      ReportCell(count: $0.counts.unjudged, tone: .warning)
-    }
-    table.row("pass rate (strict)", when: { $0.score.verdicts > 0 || $0.score.passStrict.n > 0 }) {
-      passRate($0.score.passStrict, of: $0.score)
-    }
-    table.row("pass rate (conditional)", when: { $0.score.passStrict != $0.score.passConditional }) {
-      ReportCell($0.score.passConditional, .share)
-    }
-    table.row("score (strict)", when: { $0.score.strict.n > 0 && $0.score.strict != $0.score.passStrict }) {
-      ReportCell($0.score.strict, .score)
-    }
+    table.row("without answer", when: { $0.counts.withoutAnswer > 0 }, show: { withoutAnswer($0.counts) })
     table.row(
-      "score (conditional)", when: { $0.score.strict != $0.score.conditional && $0.score.strict.n > 0 }
-    ) {
-      ReportCell($0.score.conditional, .score)
-    }
+      "could not be judged", when: { $0.counts.unjudged > 0 },
+      show: {
+        ReportCell(count: $0.counts.unjudged, tone: .warning)
+      })
+    table.row(
+      "pass rate (strict)", when: { $0.score.verdicts > 0 || $0.score.passStrict.n > 0 },
+      show: {
+        passRate($0.score.passStrict, of: $0.score)
+      })
+    table.row(
+      "pass rate (conditional)", when: { $0.score.passStrict != $0.score.passConditional },
+      show: {
+        ReportCell($0.score.passConditional, .share)
+      })
+    table.row(
+      "score (strict)", when: { $0.score.strict.n > 0 && $0.score.strict != $0.score.passStrict },
+      show: {
+        ReportCell($0.score.strict, .score)
+      })
+    table.row(
+      "score (conditional)", when: { $0.score.strict != $0.score.conditional && $0.score.strict.n > 0 },
+      show: {
+        ReportCell($0.score.conditional, .score)
+      })
     addSpeed(to: &table, isRecorded: summary.isRecorded)
     table.row(summary.isRecorded ? "cost if live" : "cost") { cost($0.cost) }
-    table.row("cost per success", when: { $0.cost.known > 0 }) { ReportCell($0.cost.perSuccess, .dollars) }
+    table.row(
+      "cost per success", when: { $0.cost.known > 0 }, show: { ReportCell($0.cost.perSuccess, .dollars) })
     return table.block
   }
 
   private static func addSpeed(to table: inout TargetTable, isRecorded: Bool) {
     let suffix = isRecorded ? ", recorded" : ""
     let hasToken = { (target: TargetSummary) in target.headline?.headlineToken != nil }
-    table.row("first token p50\(suffix)", when: hasToken) {
-      percentile($0, of: $0.headline?.headlineToken, \.p50)
-    }
-    table.row("first token p95\(suffix)", when: hasToken) {
-      percentile($0, of: $0.headline?.headlineToken, \.p95)
-    }
+    table.row(
+      "first token p50\(suffix)", when: hasToken,
+      show: {
+        percentile($0, of: $0.headline?.headlineToken, \.p50)
+      })
+    table.row(
+      "first token p95\(suffix)", when: hasToken,
+      show: {
+        percentile($0, of: $0.headline?.headlineToken, \.p95)
+      })
     let hasCalls = { (target: TargetSummary) in target.headline != nil }
-    table.row("total p50\(suffix)", when: hasCalls) { percentile($0, of: $0.headline?.total, \.p50) }
-    table.row("total p95\(suffix)", when: hasCalls) { percentile($0, of: $0.headline?.total, \.p95) }
-    table.row("tokens per second\(suffix)", when: { $0.decodingHeadline != nil }) {
-      guard let decoding = $0.decodingHeadline else { return .missing }
-      return ReportCell(decoding.tokensPerSecond.p50, .tokensPerSecond, showsN: true)
-    }
+    table.row("total p50\(suffix)", when: hasCalls, show: { percentile($0, of: $0.headline?.total, \.p50) })
+    table.row("total p95\(suffix)", when: hasCalls, show: { percentile($0, of: $0.headline?.total, \.p95) })
+    table.row(
+      "tokens per second\(suffix)", when: { $0.decodingHeadline != nil },
+      show: {
+        guard let decoding = $0.decodingHeadline else { return .missing }
+        return ReportCell(decoding.tokensPerSecond.p50, .tokensPerSecond, showsN: true)
+      })
   }
 
   private static func percentile(
@@ -114,18 +129,22 @@ extension RunReport {
       ("refused", \TrialCounts.refused), ("empty", \.empty), ("blocked by policy", \.blocked),
       ("failed", \.failed),
     ] {
-      table.row(label, when: { $0.counts[keyPath: path] > 0 }) {
-        ReportCell(count: $0.counts[keyPath: path], tone: .bad)
-      }
+      table.row(
+        label, when: { $0.counts[keyPath: path] > 0 },
+        show: {
+          ReportCell(count: $0.counts[keyPath: path], tone: .bad)
+        })
     }
     for kind in ordered(summary.targets.flatMap { $0.counts.failures.map(\.kind) }) {
       table.row("  \(kind.rawValue)") { target in
         ReportCell(count: target.counts.failures.first { $0.kind == kind }?.count ?? 0, tone: .bad)
       }
     }
-    table.row("not finished", when: { $0.counts.unfinished > 0 }) {
-      ReportCell(count: $0.counts.unfinished, tone: .warning)
-    }
+    table.row(
+      "not finished", when: { $0.counts.unfinished > 0 },
+      show: {
+        ReportCell(count: $0.counts.unfinished, tone: .warning)
+      })
     table.row("scored") { ReportCell(count: $0.counts.scored) }
     for reason in ordered(summary.targets.flatMap { $0.counts.unscored.map(\.reason) }) {
       table.row("  unscored: \(reason?.words ?? "no check")") { target in
@@ -133,12 +152,16 @@ extension RunReport {
       }
     }
     let isPartial = { (target: TargetSummary) in target.score.conditional.missing > 0 }
-    table.row("score, worst case", when: { isPartial($0) && $0.score.bounds != nil }) { target in
-      target.score.bounds.map { ReportCell(Quantity.score.text($0)) } ?? .missing
-    }
-    table.row("pass rate, worst case", when: { isPartial($0) && $0.score.passBounds != nil }) { target in
-      target.score.passBounds.map { ReportCell(Quantity.share.text($0)) } ?? .missing
-    }
+    table.row(
+      "score, worst case", when: { isPartial($0) && $0.score.bounds != nil },
+      show: { target in
+        target.score.bounds.map { ReportCell(Quantity.score.text($0)) } ?? .missing
+      })
+    table.row(
+      "pass rate, worst case", when: { isPartial($0) && $0.score.passBounds != nil },
+      show: { target in
+        target.score.passBounds.map { ReportCell(Quantity.share.text($0)) } ?? .missing
+      })
     return [table.block]
   }
 

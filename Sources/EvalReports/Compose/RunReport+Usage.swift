@@ -11,21 +11,25 @@ extension RunReport {
       ("output tokens", \.output), ("  reasoning", \.reasoning),
     ] {
       let isTotal = label.hasSuffix("tokens")
-      table.row(label, when: { isTotal || $0.tokens[keyPath: path].reported > 0 }) {
-        tokens($0.tokens[keyPath: path])
-      }
+      table.row(
+        label, when: { isTotal || $0.tokens[keyPath: path].reported > 0 },
+        show: {
+          tokens($0.tokens[keyPath: path])
+        })
     }
     for source in [Provenance.live, .recorded] {
       let words = source == .recorded ? "tokens per second, recorded" : "tokens per second"
-      table.row(words, when: { $0.decoding.contains { $0.source == source } }) { decoding($0, source) }
+      table.row(words, when: { $0.decoding.contains { $0.source == source } }, show: { decoding($0, source) })
     }
     table.row(summary.isRecorded ? "cost if live" : "cost") { cost($0.cost) }
-    table.row("paid now", when: { _ in summary.isRecorded }) {
-      ReportCell(Quantity.dollars.text($0.cost.paid))
-    }
+    table.row(
+      "paid now", when: { _ in summary.isRecorded },
+      show: {
+        ReportCell(Quantity.dollars.text($0.cost.paid))
+      })
     let isPriced = { (target: TargetSummary) in target.cost.perTrial.n > 0 }
-    table.row("cost per trial", when: isPriced) { ReportCell($0.cost.perTrial, .dollars) }
-    table.row("cost per success", when: isPriced) { ReportCell($0.cost.perSuccess, .dollars) }
+    table.row("cost per trial", when: isPriced, show: { ReportCell($0.cost.perTrial, .dollars) })
+    table.row("cost per success", when: isPriced, show: { ReportCell($0.cost.perSuccess, .dollars) })
     addRetries(to: &table)
     return [table.block]
   }
@@ -51,25 +55,34 @@ extension RunReport {
   }
 
   private static func addRetries(to table: inout TargetTable) {
-    table.row("retries", when: { $0.retries.retries > 0 }) { target in
-      let causes = target.retries.causes.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
-      return ReportCell(
-        Numbers.count(target.retries.retries), note: causes.isEmpty ? nil : causes,
-        tone: target.retries.retries > 0 ? .warning : .quiet)
-    }
-    table.row("trials with a retry", when: { $0.retries.retries > 0 }) {
-      ReportCell(part: $0.retries.retriedTrials, of: $0.counts.finished)
-    }
-    table.row("waited for retries", when: { $0.retries.retries > 0 }) { target in
-      guard let longest = target.retries.waits.maximum else { return .missing }
-      return ReportCell(
-        Quantity.milliseconds.text(target.retries.totalWait),
-        note: "longest \(Quantity.milliseconds.text(longest))")
-    }
-    table.row("fallbacks", when: { $0.retries.fallbacks > 0 }) { ReportCell(count: $0.retries.fallbacks) }
-    table.row("escalations", when: { $0.retries.escalations > 0 }) {
-      ReportCell(count: $0.retries.escalations)
-    }
+    table.row(
+      "retries", when: { $0.retries.retries > 0 },
+      show: { target in
+        let causes = target.retries.causes.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+        return ReportCell(
+          Numbers.count(target.retries.retries), note: causes.isEmpty ? nil : causes,
+          tone: target.retries.retries > 0 ? .warning : .quiet)
+      })
+    table.row(
+      "trials with a retry", when: { $0.retries.retries > 0 },
+      show: {
+        ReportCell(part: $0.retries.retriedTrials, of: $0.counts.finished)
+      })
+    table.row(
+      "waited for retries", when: { $0.retries.retries > 0 },
+      show: { target in
+        guard let longest = target.retries.waits.maximum else { return .missing }
+        return ReportCell(
+          Quantity.milliseconds.text(target.retries.totalWait),
+          note: "longest \(Quantity.milliseconds.text(longest))")
+      })
+    table.row(
+      "fallbacks", when: { $0.retries.fallbacks > 0 }, show: { ReportCell(count: $0.retries.fallbacks) })
+    table.row(
+      "escalations", when: { $0.retries.escalations > 0 },
+      show: {
+        ReportCell(count: $0.retries.escalations)
+      })
   }
 
   /// How steady the answers are.
