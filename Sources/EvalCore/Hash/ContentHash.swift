@@ -3,7 +3,7 @@
 /// The kind separates domains, so that a case and a profile of the same JSON are not the same thing. Held as four words,
 /// not as text: a large run keeps one for every case.
 package struct ContentHash: Sendable, Hashable, CustomStringConvertible {
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  fileprivate let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Hashes `kind`, a zero byte and the canonical form of `value`.
   package init(of value: JSONValue, kind: String) {
@@ -48,6 +48,9 @@ package struct ContentHash: Sendable, Hashable, CustomStringConvertible {
   /// The first 12 digits, for people.
   package var short: String { String(hex.prefix(12)) }
 
+  /// The first 8 bytes as a number, for tables and draws that need no more.
+  package var firstWord: UInt64 { words.0 }
+
   package var description: String { hex }
 
   package static func == (left: ContentHash, right: ContentHash) -> Bool { left.words == right.words }
@@ -63,5 +66,34 @@ package struct ContentHash: Sendable, Hashable, CustomStringConvertible {
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
     default: nil
     }
+  }
+}
+
+/// The hash of a collection whose order does not count: the sum of its members' hashes, word by word (Bellare and
+/// Micciancio, "A New Paradigm for Collision-Free Hashing", EUROCRYPT 1997, the additive construction).
+///
+/// It tells apart what people change, it does not withstand somebody who forges members.
+package struct UnorderedHash: Sendable {
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var count: Int64 = 0
+
+  package init() {}
+
+  package init(_ members: some Sequence<ContentHash>) {
+    for member in members { add(member) }
+  }
+
+  package mutating func add(_ member: ContentHash) {
+    words.0 &+= member.words.0
+    words.1 &+= member.words.1
+    words.2 &+= member.words.2
+    words.3 &+= member.words.3
+    count += 1
+  }
+
+  /// The sum and the number of members, to go into another hash.
+  package var json: JSONValue {
+    let text = [words.0, words.1, words.2, words.3].map { String($0, radix: 16) }.joined(separator: ".")
+    return ["sum": .string(text), "count": .integer(count)]
   }
 }

@@ -33,26 +33,25 @@ package enum Template {
     }
   }
 
+  /// The names that a text asks for, in their order.
+  package static func names(in text: String) -> [String] {
+    guard isTemplate(text) else { return [] }
+    return pieces(of: text).compactMap { if case .name(let name) = $0 { name } else { nil } }
+  }
+
   /// Fills in a text.
   package static func render(_ text: String, _ variables: JSONObject) throws(Missing) -> String {
     guard isTemplate(text) else { return text }
     var output = ""
-    var rest = text[...]
-    while let open = rest.firstRange(of: "{{") {
-      if open.lowerBound > rest.startIndex, rest[rest.index(before: open.lowerBound)] == "\\" {
-        output += rest[..<rest.index(before: open.lowerBound)]
-        output += "{{"
-        rest = rest[open.upperBound...]
-        continue
+    for piece in pieces(of: text) {
+      switch piece {
+      case .literal(let literal): output += literal
+      case .name(let name):
+        let value = try Template.value(of: name, in: variables)
+        output += value.stringValue ?? value.serialized(.compact)
       }
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else { break }
-      output += rest[..<open.lowerBound]
-      let name = rest[open.upperBound..<close.lowerBound].trimmed
-      let value = try lookUp(name, variables)
-      output += value.stringValue ?? value.serialized(.compact)
-      rest = rest[close.upperBound...]
     }
-    return output + rest
+    return output
   }
 
   /// Fills in every string of a value. A string that is one template and nothing else becomes the variable's own
@@ -60,7 +59,7 @@ package enum Template {
   package static func render(_ value: JSONValue, _ variables: JSONObject) throws(Missing) -> JSONValue {
     switch value {
     case .string(let text):
-      if let name = wholeName(text) { return try lookUp(name, variables) }
+      if let name = wholeName(text) { return try Template.value(of: name, in: variables) }
       return .string(try render(text, variables))
     case .array(let items):
       var rendered: [JSONValue] = []
@@ -74,6 +73,52 @@ package enum Template {
     }
   }
 
+  private enum Piece {
+    case literal(Substring)
+    case name(String)
+  }
+
+  /// Cuts a text at its braces. Works on bytes: every mark is ASCII, and a large case file is full of templates.
+  private static func pieces(of text: String) -> [Piece] {
+    let bytes = text.utf8
+    var pieces: [Piece] = []
+    var start = bytes.startIndex
+    var from = start
+    while let open = pair(UInt8(ascii: "{"), in: bytes, from: from) {
+      let after = bytes.index(open, offsetBy: 2)
+      if open > start, bytes[bytes.index(before: open)] == UInt8(ascii: "\\") {
+        pieces.append(.literal(text[start..<bytes.index(before: open)]))
+        // The braces themselves stay; what follows is text again.
+        start = open
+        from = after
+        continue
+      }
+      guard let close = pair(UInt8(ascii: "}"), in: bytes, from: after) else { break }
+      pieces.append(.literal(text[start..<open]))
+      pieces.append(.name(text[after..<close].trimmed))
+      start = bytes.index(close, offsetBy: 2)
+      from = start
+    }
+    pieces.append(.literal(text[start...]))
+    return pieces
+  }
+
+  /// Where a byte first stands twice in a row.
+  private static func pair(_ byte: UInt8, in bytes: String.UTF8View, from: String.Index) -> String.Index? {
+    var previous: String.Index?
+    var index = from
+    while index < bytes.endIndex {
+      if bytes[index] == byte {
+        if let previous { return previous }
+        previous = index
+      } else {
+        previous = nil
+      }
+      index = bytes.index(after: index)
+    }
+    return nil
+  }
+
   private static func wholeName(_ text: String) -> String? {
     let trimmed = text.trimmed
     guard trimmed.hasPrefix("{{"), trimmed.hasSuffix("}}"), trimmed.count > 4 else { return nil }
@@ -82,7 +127,8 @@ package enum Template {
     return inner.trimmed
   }
 
-  private static func lookUp(_ path: String, _ variables: JSONObject) throws(Missing) -> JSONValue {
+  /// The value that a name or a path leads to.
+  package static func value(of path: String, in variables: JSONObject) throws(Missing) -> JSONValue {
     if let value = variables[path] { return value }
     var value: JSONValue? = .object(variables)
     for step in path.split(whereSeparator: { $0 == "." || $0 == "[" || $0 == "]" }) {

@@ -1,7 +1,11 @@
 extension Profile {
-  /// The profile's identity: everything that can change an answer or its accounting, without its name, place or
-  /// width.
-  package var hash: ContentHash { ContentHash(of: .object(contentObject), kind: "profile") }
+  /// The profile's identity: everything that can change an answer or its accounting, without its name, place,
+  /// width or where its key lies, which differs from machine to machine.
+  package var hash: ContentHash {
+    var object = contentObject
+    object["key"] = nil
+    return ContentHash(of: .object(object), kind: "profile")
+  }
 
   /// The content that `hash` covers, also stored with a run so that a report can show what was asked. Keys and
   /// secrets appear by the name of their source.

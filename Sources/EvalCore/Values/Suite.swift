@@ -99,11 +99,14 @@ package struct CaseSummary: Sendable {
   package var id: String
   package var tags: [String]
   package var hash: ContentHash
+  /// The first word of the case's `checksHash`: enough to see that a check changed.
+  package var checks: UInt64
 
-  package init(id: String, tags: [String], hash: ContentHash) {
+  package init(id: String, tags: [String], hash: ContentHash, checks: UInt64 = 0) {
     self.id = id
     self.tags = tags
     self.hash = hash
+    self.checks = checks
   }
 }
 
@@ -122,10 +125,20 @@ package struct CasesInMemory: CaseSource {
 
   package init(_ cases: [Case]) {
     self.cases = cases
-    summaries = cases.map { CaseSummary(id: $0.id, tags: $0.tags, hash: $0.hash) }
+    summaries = cases.map {
+      CaseSummary(id: $0.id, tags: $0.tags, hash: $0.hash, checks: $0.checksHash.firstWord)
+    }
   }
 
   package func load(_ index: Int) throws -> Case { cases[index] }
+}
+
+/// How fast a recording answers.
+package enum ReplayPace: String, Sendable, Hashable, CaseIterable {
+  /// As fast as the model did.
+  case recorded
+  /// At once.
+  case instant
 }
 
 /// A suite, read and found right.
@@ -138,8 +151,10 @@ package struct Suite: Sendable {
   package var routes: [RouteSpec]
   package var cases: any CaseSource
   package var settings: RunSettings
-  /// A recording that answers instead of the providers; `nil` runs live. A path relative to the suite.
+  /// A recording that answers instead of the providers; `nil` runs live. A path that can be opened as it is.
   package var replayFile: String?
+  /// How fast the recording answers; counts only with `replayFile`.
+  package var replayPace = ReplayPace.recorded
   /// The suite's gates as JSON, read by the analysis; `nil` when it has none.
   package var gates: JSONValue?
   /// The suite's rubrics as JSON by name, read by the graders.

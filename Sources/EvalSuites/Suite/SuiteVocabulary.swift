@@ -1,0 +1,18 @@
+package import EvalCore
+
+/// What a suite may name: the registries of providers and graders, handed in by the roof.
+package struct SuiteVocabulary: Sendable {
+  package var providers: [ProviderDescriptor]
+  package var graders: [GraderDescriptor]
+
+  package init(providers: [ProviderDescriptor], graders: [GraderDescriptor]) {
+    self.providers = providers
+    self.graders = graders
+  }
+
+  func provider(_ name: String) -> ProviderDescriptor? { providers.first { $0.name == name } }
+  func grader(_ kind: String) -> GraderDescriptor? { graders.first { $0.name == kind } }
+
+  /// The provider of a profile that names none.
+  static let defaultProvider = "openai-chat"
+}
