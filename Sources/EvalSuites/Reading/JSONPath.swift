@@ -56,7 +56,8 @@ enum JSONPath {
   }
 
   private enum Step {
-    case key(String), index(Int)
+    case key(String)
+    case index(Int)
 
     func text(afterStart: Bool) -> String {
       switch self {
