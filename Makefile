@@ -76,6 +76,13 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 live: build ## run Suites/local-models.json on two real models behind llama.cpp
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
 
+.PHONY: reports
+reports: build ## render the newest run again: Reports/latest.md, .json and .csv
+	@mkdir -p Reports
+	@for format in md json csv; do \
+	  $(BIN) report latest --format $$format --output Reports/latest.$$format && echo Reports/latest.$$format || exit; \
+	done
+
 .PHONY: bench
 bench: build ## measure speed and truth against a server that logs what it did (Linux)
 	bash Benchmarks/all.sh $(BIN)

@@ -131,7 +131,7 @@ def evalrun(binary, folder):
 
 
 def database(folder):
-    return next(folder.glob(".evalrun/*.db"))
+    return folder / ".evalrun" / "evalrun.sqlite"
 
 
 def floor(count, model, port, concurrency):

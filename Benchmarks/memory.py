@@ -14,7 +14,7 @@ def main(binary, *sizes):
             folder = bench.suite("memory", "t16", count, server.port, 32)
             figure = bench.evalrun(binary, folder)
             answered = len(server.rows())
-        size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file() and ".db" in f.name) / 1e6
+        size = bench.database(folder).stat().st_size / 1e6
         rows.append((count, answered, f"{figure.memory:.1f}", f"{figure.wall:.1f}", f"{figure.cpu:.2f}", f"{size:.1f}"))
     bench.table(("trials", "answered", "peak MB", "wall s", "CPU s", "database MB"), rows)
 
