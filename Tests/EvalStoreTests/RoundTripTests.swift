@@ -208,7 +208,7 @@ import Testing
     reply.reasoning = "thought"
     reply.refusal = "no"
     reply.toolCalls = [
-      ToolCall(id: "c1", name: "look", arguments: ["at": [1, 2.5, nil]]),
+      ToolCall(id: "c1", name: "look", arguments: ["at": [1, 2.5, .null]]),
       ToolCall(id: nil, name: "wait", arguments: "not JSON"),
     ]
     let store = try RunStore(path: folder.database)
