@@ -29,6 +29,11 @@ CURLcode evr_easy_set_prereq(CURL *easy, int (*callback)(void *, char *, char *,
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
 }
 
+CURLcode evr_easy_set_open_socket(CURL *easy,
+                                  curl_socket_t (*callback)(void *, curlsocktype, struct curl_sockaddr *)) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
 CURLcode evr_easy_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

@@ -38,6 +38,28 @@ struct TransportDecisionTests {
     #expect(watch.next(sawToken: false) == nil)
   }
 
+  // MARK: Reads
+
+  @Test func chunksThatFollowEachOtherInTheBufferAreOneRead() {
+    // Where in the buffer a callback's bytes lie, in which call into libcurl, and the read it belongs to.
+    let callbacks: [(part: Range<Int>, turn: UInt64, read: Int)] = [
+      (4..<10, 1, 0), (10..<12, 1, 0), (20..<64, 1, 0),
+      // The buffer was filled again within the same call.
+      (4..<10, 1, 1), (12..<20, 1, 1),
+      // Another call.
+      (20..<30, 2, 2), (30..<31, 2, 2), (30..<31, 3, 3),
+    ]
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+    defer { room.deallocate() }
+    var reads = ReadTracker()
+    for callback in callbacks {
+      let before = reads.sequence
+      let isNew = reads.isNewRead(UnsafeRawBufferPointer(rebasing: room[callback.part]), turn: callback.turn)
+      #expect(reads.sequence == callback.read)
+      #expect(isNew == (callback.read > before))
+    }
+  }
+
   // MARK: Heads
 
   static func take(_ lines: [String], _ collector: inout ResponseHeadCollector) -> [Int] {

@@ -202,4 +202,12 @@ struct TransportEndTests {
     #expect(late.end == .cancelled)
     #expect(server.requests.count == 1)
   }
+
+  @Test func childProcessesDoNotInheritConnections() async throws {
+    let server = try StubServer { _, reply in reply.json(200, "{}") }
+    #expect(await transport.post(server.url, CollectingSink()).end == .complete)
+    let sockets = openSockets(toPort: server.port)
+    #expect(sockets.count == 1, "the kept connection")
+    #expect(sockets.allSatisfy { $0.closesOnExec })
+  }
 }

@@ -37,6 +37,7 @@ enum Sockets {
   static func listen(ipv6: Bool, backlog: Int32) throws -> (fd: Int32, port: UInt16) {
     let fd = socket(ipv6 ? AF_INET6 : AF_INET, stream, 0)
     guard fd >= 0 else { throw SocketError(call: "socket", code: errno) }
+    keepFromChildren(fd)
     set(fd, SOL_SOCKET, SO_REUSEADDR, Int32(1))
     let bound = ipv6 ? bindLoopback6(fd) : bindLoopback4(fd)
     guard bound == 0, systemListen(fd, backlog) == 0 else {
@@ -44,7 +45,7 @@ enum Sockets {
       close(fd)
       throw SocketError(call: "bind or listen", code: code)
     }
-    return (fd, localPort(fd))
+    return (fd, port(of: fd, getsockname) ?? 0)
   }
 
   static func set<Value: BitwiseCopyable>(_ fd: Int32, _ level: Int32, _ option: Int32, _ value: Value) {
@@ -57,7 +58,11 @@ enum Sockets {
     set(fd, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
   }
 
+  /// A child of another test must not keep a connection open that this process closes.
+  static func keepFromChildren(_ fd: Int32) { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
+
   static func tune(_ fd: Int32) {
+    keepFromChildren(fd)
     set(fd, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     #if canImport(Darwin)
       set(fd, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
@@ -113,12 +118,16 @@ enum Sockets {
     }
   }
 
-  private static func localPort(_ fd: Int32) -> UInt16 {
+  typealias NameCall = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+
+  /// The port that `getsockname` or `getpeername` tells; `nil` when the call fails.
+  static func port(of fd: Int32, _ call: NameCall) -> UInt16? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    withUnsafeMutablePointer(to: &storage) {
-      _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(fd, $0, &size) }
+    let result = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(fd, $0, &size) }
     }
+    guard result == 0 else { return nil }
     // The port sits at the same place in both address families.
     return withUnsafeBytes(of: &storage) {
       UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))

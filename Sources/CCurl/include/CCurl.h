@@ -26,6 +26,11 @@ CURLcode evr_easy_set_prereq(CURL *easy,
                              int (*callback)(void *context, char *primary_ip, char *local_ip,
                                              int primary_port, int local_port));
 
+/// For CURLOPT_OPENSOCKETFUNCTION.
+CURLcode evr_easy_set_open_socket(CURL *easy,
+                                  curl_socket_t (*callback)(void *context, curlsocktype purpose,
+                                                            struct curl_sockaddr *address));
+
 CURLcode evr_easy_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode evr_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 CURLcode evr_easy_get_string(CURL *easy, CURLINFO info, const char **value);

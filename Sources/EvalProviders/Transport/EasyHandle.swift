@@ -53,6 +53,8 @@ final class EasyHandle {
     var first = FirstFailure()
     first.note(evr_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer))
     first.note(evr_easy_set_long(raw, CURLOPT_NOSIGNAL, 1))
+    // Giving up during a name lookup must not make the loop thread wait for the resolver's thread.
+    first.note(evr_easy_set_long(raw, CURLOPT_QUICK_EXIT, 1))
     first.note(evr_easy_set_string(raw, CURLOPT_PROTOCOLS_STR, "http,https"))
     first.note(evr_easy_set_string(raw, CURLOPT_USERAGENT, settings.userAgent))
     // A followed redirect would carry x-api-key to another host.
@@ -68,6 +70,7 @@ final class EasyHandle {
     first.note(evr_easy_set_write(raw, CURLOPT_WRITEFUNCTION, curlGaveBody))
     first.note(evr_easy_set_write(raw, CURLOPT_HEADERFUNCTION, curlGaveHeaderLine))
     first.note(evr_easy_set_prereq(raw, curlIsConnected))
+    first.note(evr_easy_set_open_socket(raw, curlOpensSocket))
     return first.code
   }
 

@@ -23,7 +23,7 @@ package protocol ResponseSink: AnyObject {
   ///
   /// - Parameters:
   ///   - bytes: valid during the call only.
-  ///   - at: monotonic nanoseconds, taken when the read's first byte was handed over, before parsing.
+  ///   - at: monotonic nanoseconds, taken when the read's first body byte was handed over, before parsing.
   ///   - readSequence: index of the read, from 0, among the reads of this response that held body bytes.
   func body(_ bytes: UnsafeRawBufferPointer, at: Int64, readSequence: Int) -> SinkVerdict
 

@@ -3,8 +3,7 @@ import Synchronization
 
 /// What the loop and its transfers share; loop thread only.
 final class LoopClock {
-  /// Counts calls into libcurl that may read from a socket. All that one call reads for one transfer is one
-  /// read, however many HTTP chunks libcurl makes of it.
+  /// Counts calls into libcurl that may read from a socket.
   var turn: UInt64 = 0
   /// When the active transfers must be looked through for limits that ran out, in monotonic nanoseconds.
   var nextScan = Int64.max
@@ -46,10 +45,9 @@ final class Transfer: @unchecked Sendable {
   private var clock: LoopClock?
   private var watch: TransferWatch?
   private var head = ResponseHeadCollector()
-  private var turn: UInt64 = 0
-  private var turnStamp: Int64 = 0
-  private var bodyTurn: UInt64 = 0
-  private var readSequence = -1
+  private var reads = ReadTracker()
+  private var lastTurn: UInt64 = 0
+  private var lastStamp: Int64 = 0
 
   init(_ request: HTTPRequest, sink: any ResponseSink) {
     self.request = request
@@ -73,20 +71,17 @@ final class Transfer: @unchecked Sendable {
   func connectionReady() { stamps.connReady = Monotonic.now() }
 
   func receive(headerLine line: UnsafeRawBufferPointer) {
-    let at = stampOfThisRead()
+    let at = clock?.turn == lastTurn ? lastStamp : stamp()
     if let complete = head.take(line), phase == .running {
       sink.head(status: complete.status, headers: complete.headers, at: at)
     }
   }
 
   func receive(body bytes: UnsafeRawBufferPointer) {
-    let at = stampOfThisRead()
+    if reads.isNewRead(bytes, turn: clock?.turn ?? 0) { stamp() }
     guard phase == .running else { return }
-    if bodyTurn != turn {
-      bodyTurn = turn
-      readSequence += 1
-    }
-    if sink.body(bytes, at: at, readSequence: readSequence) == .done {
+    let at = lastStamp
+    if sink.body(bytes, at: at, readSequence: reads.sequence) == .done {
       stamps.done = at
       phase = .settling(until: at + Self.settleTime)
       clock?.expect(at + Self.settleTime)
@@ -96,14 +91,12 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// One stamp per read, taken at the first thing that libcurl hands over from it.
-  private func stampOfThisRead() -> Int64 {
-    guard let clock, turn != clock.turn else { return turnStamp }
-    let now = Monotonic.now()
-    turn = clock.turn
-    turnStamp = now
-    if stamps.firstByte == nil { stamps.firstByte = now }
-    return now
+  @discardableResult
+  private func stamp() -> Int64 {
+    lastStamp = Monotonic.now()
+    lastTurn = clock?.turn ?? 0
+    if stamps.firstByte == nil { stamps.firstByte = lastStamp }
+    return lastStamp
   }
 
   // MARK: Asked by the engine
@@ -126,7 +119,7 @@ final class Transfer: @unchecked Sendable {
 
   /// The moment of the end that libcurl has just reported: that of the read it came from, or now if it came
   /// without bytes for us, as a last chunk does.
-  var endStamp: Int64 { turn == clock?.turn ? turnStamp : Monotonic.now() }
+  var endStamp: Int64 { clock?.turn == lastTurn ? lastStamp : Monotonic.now() }
 
   /// Gives the caller its result; only the first call does anything.
   ///
