@@ -8,11 +8,19 @@ package enum ProviderRegistry {
 
   /// What the suite reader, the schema and the docs know of each provider.
   package static let all: [ProviderDescriptor] = entries.map(\.descriptor)
+
+  /// The server that a profile talks to, with what is special about it: how many calls it runs at once, the windows
+  /// of the models it names. `nil` for a provider that is no HTTP service, and for a profile with a wrong endpoint.
+  package static func server(of profile: Profile) -> ServerTraits? {
+    entries.first { $0.descriptor.name == profile.provider }?.server(profile)
+  }
 }
 
 /// A provider's descriptor with the way to make one.
 struct ProviderEntry: Sendable {
   var descriptor: ProviderDescriptor
+  /// The traits that the profile's calls follow.
+  var server: @Sendable (Profile) -> ServerTraits?
   var make: @Sendable (Profile, ProviderParts) throws(Problem) -> any Provider
 
   /// A service that speaks a dialect over HTTP.
@@ -21,9 +29,9 @@ struct ProviderEntry: Sendable {
     var descriptor = dialect.descriptor
     let own = descriptor.validate
     descriptor.validate = { profile in setup.problems(with: profile) + own(profile) }
-    return ProviderEntry(descriptor: descriptor) { (profile, parts) throws(Problem) in
-      try setup.provider(for: profile, parts)
-    }
+    return ProviderEntry(
+      descriptor: descriptor, server: { try? setup.server(of: $0).traits },
+      make: { (profile, parts) throws(Problem) in try setup.provider(for: profile, parts) })
   }
 }
 

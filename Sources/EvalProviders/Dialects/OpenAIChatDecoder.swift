@@ -49,12 +49,15 @@ struct OpenAIChatDecoder: ResponseDecoder {
   }
 
   private func readChoice(_ choice: JSONView, _ key: StaticString, into answer: inout Answer) {
-    if let delta = choice[key] ?? choice["message"] ?? choice["delta"], delta.kind == .object {
+    if let delta = choice[key], delta.kind == .object {
       readDelta(delta, into: &answer)
+    } else if let whole = choice["message"], whole.kind == .object {
+      // One event with the whole answer; after deltas it only repeats them.
+      if answer.text.isEmpty, answer.tools.isEmpty { readDelta(whole, into: &answer) }
     } else if let text = choice["text"] {
       answer.addText(text)
     }
-    if let reason = choice["finish_reason"], let word = reason.string, !word.isEmpty {
+    if let reason = choice["finish_reason"], let word = reason.string, !word.isEmpty, word != "null" {
       answer.end(raw: word, Self.finish(word))
     }
   }

@@ -29,20 +29,26 @@ struct ErrorBody {
     case .string(let text): message = text
     case .array(let items):
       if let first = items.first { self = ErrorBody(first) }
-      if message == nil, let listed = Self.validationMessages(items) { message = listed }
+      if items.count > 1, let listed = Self.validationMessages(items) { message = listed }
     case .object(let object): read(object)
     default: break
     }
   }
 
   private mutating func read(_ object: JSONObject) {
-    if let inner = Self.wrapped(object) {
+    guard let inner = Self.wrapped(object) else { return readFlat(object) }
+    switch inner {
+    case .object, .array:
       self = ErrorBody(inner)
-      // A type or code beside the error object helps when the object itself has none.
-      if type == nil, case let outer? = object["error_type"]?.stringValue { type = outer }
       if message == nil { message = object["message"]?.stringValue ?? object["error_message"]?.stringValue }
-      return
+    default:
+      // The word beside a message is a code: {"error": "not_found", "message": "…"}.
+      readFlat(object)
+      if message == nil { message = inner.stringValue } else { code = code ?? inner.stringValue }
     }
+  }
+
+  private mutating func readFlat(_ object: JSONObject) {
     message = object["message"]?.stringValue ?? object["error_message"]?.stringValue
     message = message ?? object["msg"]?.stringValue ?? object["detail"]?.stringValue
     if let nested = object["message"], message == nil, nested.objectValue != nil || nested.arrayValue != nil {
@@ -138,7 +144,7 @@ extension ErrorBody {
     if value["object"]?.stringEquals("error") == true || value["type"]?.stringEquals("error") == true {
       return value.value
     }
-    if let message = value["error_message"], isTruthy(message) { return value.value }
+    if let message = value["error_message"] ?? value["error_type"], isTruthy(message) { return value.value }
     if let error = value["x_groq"]?["error"], isTruthy(error) { return value.value }
     if let error = value["choices"]?[0]?["error"], isTruthy(error) { return error.value }
     return nil

@@ -20,8 +20,19 @@ struct ErrorReading {
       return ProviderError(
         .redirect, "the server redirects\(target); redirects are not followed", status: status)
     }
-    let parsed = (try? JSONValue.parse(body)).map { ErrorBody($0) } ?? ErrorBody(.null)
-    return error(parsed, status: status, inBand: false, fallback: Self.plainText(body))
+    let value = (try? JSONValue.parse(body)) ?? Self.firstEvent(of: body) ?? .null
+    return error(ErrorBody(value), status: status, inBand: false, fallback: Self.plainText(body))
+  }
+
+  /// The error of a server that has turned to an event stream before it failed.
+  private static func firstEvent(of body: [UInt8]) -> JSONValue? {
+    var splitter = SSESplitter()
+    return body.withUnsafeBytes { bytes in
+      var position = 0
+      let event = splitter.next(in: bytes, from: &position) ?? splitter.finish()
+      guard let event else { return nil }
+      return try? JSONValue.parse(event.inPlace.map { Array(bytes[$0]) } ?? splitter.joined)
+    }
   }
 
   /// The error that came inside a 2xx response.

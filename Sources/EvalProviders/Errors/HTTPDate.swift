@@ -8,6 +8,8 @@ enum HTTPDate {
     if text.utf8.count > 64 { return nil }
     if text.first?.isNumber == true { return rfc3339(text) }
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
+    // RFC 9110 knows no other zone.
+    if words.count == 6, !["GMT", "UTC", "UT", "Z", "+0000"].contains(words[5]) { return nil }
     switch words.count {
     // Sun, 06 Nov 1994 08:49:37 GMT, or Sunday, 06-Nov-94 08:49:37 GMT
     case 6: return moment(year: words[3], month: words[2], day: words[1], time: words[4])

@@ -45,7 +45,8 @@ struct SSESplitter {
 
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
-  static let limit = 256 << 20
+  /// Far beyond any answer: a line of 16 MB and more is legal.
+  static let limit = 64 << 20
   private static let rawLimit = 1 << 20
 
   /// The next event that ends in `bytes`.

@@ -43,8 +43,7 @@ struct HTTPSetup: Sendable {
 
   func provider(for profile: Profile, _ parts: ProviderParts) throws(Problem) -> any Provider {
     if let problem = problems(with: profile).first(where: { $0.severity == .error }) { throw problem }
-    let endpoint = try endpoint(of: profile)
-    let traits = dialect.servers.find(named: profile.server, for: profile.endpoint == nil ? nil : endpoint)
+    let (endpoint, traits) = try server(of: profile)
     var headers: [(String, String)] = []
     let key = try key(of: profile, traits, endpoint, parts.resolver)
     if let key { headers.append(field(key.value, traits.keyStyle)) }
@@ -56,6 +55,11 @@ struct HTTPSetup: Sendable {
     return HTTPProvider(
       dialect: dialect, traits: traits, endpoint: endpoint, headers: headers, keyName: key?.name,
       exchange: parts.exchange)
+  }
+
+  func server(of profile: Profile) throws(Problem) -> (endpoint: Endpoint, traits: ServerTraits) {
+    let endpoint = try endpoint(of: profile)
+    return (endpoint, dialect.servers.find(named: profile.server, for: endpoint))
   }
 
   /// The profile's endpoint, else its server's, else the dialect's.

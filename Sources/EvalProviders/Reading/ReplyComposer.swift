@@ -54,7 +54,7 @@ struct ReplyComposer {
     if reading.shape == .error { return errors.httpError(reading.collected) }
     if let error = answer.error { return errors.inBandError(error) }
     if end == .cancelled, !answer.isTerminated { return end.error(sawBody: true) }
-    if let event = reading.malformedEvent {
+    if let event = reading.malformedEvent, answer.isTerminated || end == .complete {
       return ProviderError(.malformedResponse, "an event is no JSON: \(event)", status: status, inBand: true)
     }
     if answer.isTerminated { return nil }

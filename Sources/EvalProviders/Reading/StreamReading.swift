@@ -44,6 +44,7 @@ struct StreamReading {
   private var sse = SSESplitter()
   private var ndjson = NDJSONSplitter()
   private var array = JSONArraySplitter()
+  private var lastSequence = 0
   private var lastTokenRead = -1
   private var hasFinished = false
   /// Takes each piece of text as it comes.
@@ -77,6 +78,7 @@ struct StreamReading {
     if bytes.isEmpty { return answer.isComplete }
     bodyBytes += bytes.count
     lastRead = at
+    lastSequence = readSequence
     if shape == .undecided {
       collect(bytes)
       decideShape()
@@ -185,7 +187,7 @@ extension StreamReading {
 
   /// An event that the body's end cut off counts when it is the sentinel or whole JSON.
   private mutating func takeRest(_ at: Int64) {
-    let sequence = max(lastTokenRead, 0)
+    let sequence = lastSequence
     switch shape {
     case .sse:
       guard let event = sse.finish() else { return }
@@ -215,7 +217,7 @@ extension StreamReading {
       return
     }
     do { try document.parse(data) } catch {
-      noteUnreadable(data)
+      noteUnreadable(data, isError: isError)
       return
     }
     let wasTerminated = answer.isTerminated
@@ -278,10 +280,12 @@ extension StreamReading {
 
   /// Words that are no JSON are passed over, as a keep-alive; a broken object or array has cost us a piece of the
   /// answer.
-  private mutating func noteUnreadable(_ data: UnsafeRawBufferPointer) {
+  private mutating func noteUnreadable(_ data: UnsafeRawBufferPointer, isError: Bool) {
     guard let first = data.first(where: { !JSONBlank.contains($0) }) else { return }
     let text = String(decoding: data.prefix(200), as: UTF8.self)
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+    if isError {
+      answer.fail(.string(text))
+    } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       if malformedEvent == nil { malformedEvent = text }
     } else {
       answer.note("an event is no JSON: \(text)")

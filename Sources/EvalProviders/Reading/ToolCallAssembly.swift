@@ -20,7 +20,7 @@ struct ToolCallAssembly {
 
   private var parts: [Part] = []
 
-  var isEmpty: Bool { parts.isEmpty }
+  var isEmpty: Bool { parts.allSatisfy { $0.name.isEmpty && $0.arguments.isEmpty } }
 
   /// - Returns: the call's place, and whether the fragment holds a name or arguments. Both make it output.
   @discardableResult
@@ -67,7 +67,11 @@ struct ToolCallAssembly {
     let candidate =
       fragment.index == nil
       ? parts.indices.last : parts.lastIndex { $0.index == fragment.index }
-    if let candidate, goesOn(parts[candidate], id: id, name: name, hasIndex: fragment.index != nil) {
+    // A new id that comes alone announces a call; one that comes with arguments only was made up for the fragment.
+    let announces = name == nil && id != nil && fragment.arguments?.isEmptyString ?? true
+    if let candidate, !(announces && parts[candidate].id != nil),
+      goesOn(parts[candidate], id: id, name: name, hasIndex: fragment.index != nil)
+    {
       return candidate
     }
     parts.append(Part(index: fragment.index, id: id))
