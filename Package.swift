@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    .systemLibrary(name: "CSpawn"),
 
     // Ground floor.
     .target(name: "EvalCore", swiftSettings: strict),
@@ -45,7 +46,7 @@ let package = Package(
     room("EvalSuites"),
     room("EvalEngine"),
     room("EvalProviders", ["CCurl"]),
-    room("EvalGraders", ["CPCRE2"]),
+    room("EvalGraders", ["CPCRE2", "CSpawn"]),
     room("EvalRouting"),
     room("EvalStore", ["CSQLite"]),
     room("EvalAnalysis"),

@@ -1,0 +1,50 @@
+import EvalCore
+
+/// Text in explanations: short, on one line, in quotes.
+enum Quote {
+  /// The most characters of a text that an explanation shows.
+  static let limit = 120
+
+  static func text(_ text: String) -> String { "'" + shortened(text) + "'" }
+
+  static func json(_ value: JSONValue) -> String { shortened(value.serialized()) }
+
+  static func list(_ texts: [String]) -> String {
+    let shown = texts.prefix(5).map(text).joined(separator: ", ")
+    return texts.count > 5 ? "\(shown) and \(texts.count - 5) more" : shown
+  }
+
+  /// `'a'`, or `one of 'a', 'b'`.
+  static func alternatives(_ texts: [String]) -> String {
+    texts.count == 1 ? text(texts[0]) : "one of \(list(texts))"
+  }
+
+  /// The text on one line, cut after ``limit`` characters with an ellipsis.
+  static func shortened(_ text: String) -> String {
+    let bytes = text.utf8
+    if bytes.count <= limit, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return text }
+    var short = String.UnicodeScalarView()
+    var count = 0
+    for scalar in text.unicodeScalars {
+      if count == limit {
+        short.removeLast()
+        return String(short) + "…"
+      }
+      short.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
+      count += 1
+    }
+    return String(short)
+  }
+
+  /// A number without a needless fraction: `3`, `0.25`.
+  static func number(_ value: Double) -> String {
+    if value == value.rounded(), value.magnitude < 1e15 { return String(Int64(value)) }
+    return value.description
+  }
+
+  /// A value in 0…1 with at most three decimals.
+  static func share(_ value: Double) -> String { number((value * 1000).rounded() / 1000) }
+
+  /// `1 word`, `2 words`.
+  static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
