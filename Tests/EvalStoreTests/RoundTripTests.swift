@@ -236,6 +236,22 @@ import Testing
     #expect(try store.caseContent(testRun().id, testCase("other").hash) == nil)
   }
 
+  @Test func paceComesBackWhole() throws {
+    let store = try RunStore(path: folder.database)
+    let recorder = try store.record(testRun())
+    recorder.receive(
+      .pace(PaceChange(endpoint: "http://localhost:1", at: 5, width: 3, reason: .rateLimited, pause: 7)))
+    recorder.receive(
+      .pace(PaceChange(endpoint: "http://localhost:1", at: 6, width: 4, reason: .recovered, pause: nil)))
+    try recorder.flush()
+    let row = try Connection(path: folder.database, access: .readOnly).prepare(
+      "SELECT generation, endpoint, t_changed, width, reason, pause_ns FROM pace ORDER BY pace_no")
+    #expect(try row.step())
+    #expect((0..<6).map { row.text($0) } == ["1", "http://localhost:1", "5", "3", "rateLimited", "7"])
+    #expect(try row.step())
+    #expect((0..<6).map { row.text($0) } == ["1", "http://localhost:1", "6", "4", "recovered", nil])
+  }
+
   @Test(arguments: [
     [], [TokenRead(at: 0, events: 1)], [TokenRead(at: .max, events: 300), TokenRead(at: .min, events: 1)],
     [TokenRead(at: 5_000_000_000, events: 2), TokenRead(at: 4_999_999_999, events: 1)],

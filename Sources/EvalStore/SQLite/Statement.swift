@@ -90,6 +90,13 @@ struct Statement: ~Copyable {
 }
 
 extension Statement {
+  /// The names of the columns.
+  var names: [String] {
+    (0..<sqlite3_column_count(handle)).map {
+      sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   func int64(_ column: Int32) -> Int64? {

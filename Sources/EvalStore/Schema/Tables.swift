@@ -191,8 +191,9 @@ extension Schema {
     CREATE TABLE pace (
       pace_no INTEGER PRIMARY KEY,
       run_no INTEGER NOT NULL REFERENCES runs,
+      generation INTEGER NOT NULL,
       endpoint TEXT NOT NULL,
-      at_ns INTEGER NOT NULL,
+      t_changed INTEGER NOT NULL,
       width INTEGER NOT NULL,
       reason TEXT NOT NULL,
       pause_ns INTEGER

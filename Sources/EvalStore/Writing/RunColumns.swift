@@ -63,12 +63,14 @@ struct FindingSource {
 /// A row of `pace`.
 struct PaceSource {
   var run: Int64
+  var generation: Int64
   var change: PaceChange
 
   static let columns: [Column<PaceSource>] = [
     Column("run_no") { $0.integer($1.run) },
+    Column("generation") { $0.integer($1.generation) },
     Column("endpoint") { $0.text($1.change.endpoint) },
-    Column("at_ns") { $0.integer($1.change.at) },
+    Column("t_changed") { $0.integer($1.change.at) },
     Column("width") { $0.integer($1.change.width) },
     Column("reason") { $0.word($1.change.reason) },
     Column("pause_ns") { $0.integer($1.change.pause) },
