@@ -77,7 +77,8 @@ final class RunWriter {
     switch event {
     case .attempt(let attempt, let key, let request): try write(attempt, key, request)
     case .trial(let trial, let facts): try write(trial, facts)
-    case .pace(let change): try insertPace.run(PaceSource(run: run, generation: generation, change: change), &row)
+    case .pace(let change):
+      try insertPace.run(PaceSource(run: run, generation: generation, change: change), &row)
     case .finding(let finding): try insertFinding.run(FindingSource(run: run, finding: finding), &row)
     }
   }
