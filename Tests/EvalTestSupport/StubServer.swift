@@ -31,6 +31,11 @@ package struct StubRequest: Sendable {
   package var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
 
+extension StubRequest: CustomStringConvertible {
+  /// Short, since a failing test prints it: without headers and body.
+  package var description: String { "\(method) \(path) (\(body.count) bytes)" }
+}
+
 /// A loopback HTTP/1.1 server whose answers are scripted by a closure, and which can misbehave in every way
 /// that a socket can.
 ///
