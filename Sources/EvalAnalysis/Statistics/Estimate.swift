@@ -31,6 +31,8 @@ package struct Estimate: Sendable, Hashable {
   /// Independent units behind the interval (cases, or clusters of cases); `nil` when that is `n`.
   package var units: Int?
   package var method: EstimateMethod
+  /// True when cases of one cluster counted as one unit.
+  package var isClustered = false
 
   package init(
     value: Double?, interval: ClosedRange<Double>? = nil, n: Int, missing: Int = 0, units: Int? = nil,

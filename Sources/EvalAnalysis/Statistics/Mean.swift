@@ -78,9 +78,11 @@ package enum Mean {
       if let bounds { (low, high) = (max(low, bounds.lowerBound), min(high, bounds.upperBound)) }
       if low <= high { interval = low...high }
     }
-    return Estimate(
+    var estimate = Estimate(
       value: mean, interval: interval, n: cases.trials, missing: missing, units: cases.unitCount,
       method: method)
+    estimate.isClustered = cases.isClustered
+    return estimate
   }
 
   /// The mean of scores in 0…1 with an interval that is never of width 0.
@@ -117,8 +119,10 @@ package enum Mean {
       effective = share * (1 - share) / square * (z / t) * (z / t)
     }
     effective = min(max(effective, 1), Double(cases.trials))
-    return Estimate(
+    var estimate = Estimate(
       value: share, interval: Proportion.wilson(share: share, n: effective), n: cases.trials,
       missing: missing, units: cases.unitCount, method: .effectiveWilson)
+    estimate.isClustered = cases.isClustered
+    return estimate
   }
 }

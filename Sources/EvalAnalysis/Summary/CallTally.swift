@@ -151,7 +151,7 @@ struct CallTally {
     let warm = totals(.warm)
     guard !cold.isEmpty, !warm.isEmpty, cold.count + warm.count >= 20 else { return nil }
     let all = (cold + warm).sorted()
-    let threshold = all[Percentile.rank(0.95, of: all.count) - 1]
+    let threshold = all[all.count - all.count / 20]
     let tail = all.filter { $0 >= threshold }.count
     return (cold.filter { $0 >= threshold }.count, tail, cold.count, all.count)
   }

@@ -156,8 +156,7 @@ extension FindingRules {
         Finding(
           code: "cached-prompts",
           message:
-            "\(tally.usage.cachedPrompts) of \(target.cost.attempts) prompts came from the server's cache, as "
-            + "repeats of a prompt do",
+            "\(tally.usage.cachedPrompts) prompts came from the server's cache, as repeats of a prompt do",
           advice: "their first-token times stand apart", target: target.name))
     }
     return findings

@@ -49,7 +49,9 @@ struct FindingRules {
 
   private func clientLimited() -> [Finding] {
     let concurrency = summary.concurrency
-    guard !concurrency.isHeld, let asked = concurrency.asked, let held = concurrency.heldMedian else {
+    guard !summary.isRecorded, !concurrency.isHeld, let asked = concurrency.asked,
+      let held = concurrency.heldMedian
+    else {
       return []
     }
     return [
@@ -62,6 +64,7 @@ struct FindingRules {
   }
 
   private func tooFewForPercentiles() -> [Finding] {
+    guard !summary.isRecorded else { return [] }
     let required = Percentile.required(0.95)
     let few = summary.targets.filter { $0.headline.map { $0.total.n < required } ?? false }
     guard !few.isEmpty else { return [] }
@@ -109,9 +112,5 @@ struct FindingRules {
   /// The first five of many names.
   static func some(_ names: [String]) -> String {
     names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-  }
-
-  static func percent(_ part: Int, of whole: Int) -> String {
-    "\(Int((Double(part) / Double(max(whole, 1)) * 100).rounded())) %"
   }
 }

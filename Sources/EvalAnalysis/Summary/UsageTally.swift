@@ -9,7 +9,7 @@ struct UsageTally {
 
   private(set) var tokens = TokenSummary()
   private(set) var attempts = 0
-  /// Measured attempts whose prompt came from the provider's cache, at least in part.
+  /// First calls of a trial whose prompt came from the provider's cache, at least in part.
   private(set) var cachedPrompts = 0
   private(set) var unpricedProfiles: Set<String> = []
   private var known = 0.0
@@ -54,7 +54,7 @@ struct UsageTally {
     tokens.output.add(usage?.output, answered: answered)
     tokens.reasoning.add(usage?.reasoning, answered: answered)
     if usage?.isInconsistent == true { tokens.inconsistent += 1 }
-    if (usage?.cachedInput ?? 0) > 0 { cachedPrompts += 1 }
+    if attempt.turn == 0, attempt.step == 0, (usage?.cachedInput ?? 0) > 0 { cachedPrompts += 1 }
   }
 
   private mutating func addCost(_ attempt: AttemptRecord) {

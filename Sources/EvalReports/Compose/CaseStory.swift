@@ -179,11 +179,16 @@ private struct AttemptTable {
     for attempt in trial.attempts {
       table.rows.append(AttemptTable.row(attempt, origin: isOneSource ? origin : nil))
     }
+    // A time that no attempt has, as a wait without a retry, takes no column.
+    for index in table.columns.indices.reversed() where table.rows.allSatisfy({ $0[index] == .missing }) {
+      table.columns.remove(at: index)
+      for row in table.rows.indices { table.rows[row].remove(at: index) }
+    }
   }
 
   private static func row(_ attempt: AttemptRecord, origin: Int64?) -> [ReportCell] {
     let timeline = attempt.timeline
-    let start = timeline.start.flatMap { start in origin.map { start - $0 } }
+    let start = (timeline.scheduled ?? timeline.start).flatMap { start in origin.map { start - $0 } }
     return [
       ReportCell("\(attempt.number) \(attempt.profile)", note: label(attempt)),
       ReportCell(

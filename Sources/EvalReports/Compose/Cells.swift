@@ -6,9 +6,7 @@ extension ReportCell {
   /// An estimate as a value with its interval and n; `—` with n when there is no value.
   init(_ estimate: Estimate, _ quantity: Quantity, showsMissing: Bool = true) {
     var notes: [String] = []
-    if let units = estimate.units, units != estimate.n {
-      notes.append("\(Numbers.count(units)) \(estimate.method == .clusteredT ? "clusters" : "cases")")
-    }
+    if estimate.isClustered, let units = estimate.units { notes.append("\(Numbers.count(units)) clusters") }
     if showsMissing, estimate.missing > 0 { notes.append("\(Numbers.count(estimate.missing)) missing") }
     self.init(
       estimate.value.map(quantity.text) ?? Numbers.missing, interval: estimate.interval.map(quantity.text),

@@ -9,7 +9,9 @@ package enum RunReport {
     if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
     blocks.append(.paragraph(headline(summary)))
     blocks.append(results(summary))
-    if !summary.findings.isEmpty { blocks.append(.findings(summary.findings)) }
+    // The banner has said it.
+    let findings = summary.findings.filter { $0.code != "recorded-not-live" }
+    if !findings.isEmpty { blocks.append(.findings(findings)) }
     blocks.append(.section(title: "Trials", trials(summary)))
     let checks = self.checks(summary)
     if !checks.isEmpty { blocks.append(.section(title: "Checks", checks)) }

@@ -19,19 +19,27 @@ package enum CSVReport {
     var head = columns.map(\.name)
     if texts != nil { head.append("answer") }
     sink(head.map(CSVText.field).joined(separator: ",") + "\r\n")
+    // Handed on in large pieces: one for each row would cost more than the row.
+    var lines = ""
+    lines.reserveCapacity(1 << 16)
     try source.forEachTrial { trial in
       let row = Row(run: run, trial: trial)
-      var line = ""
       for (index, column) in columns.enumerated() {
-        if index > 0 { line += "," }
-        line += column.value(row)
+        if index > 0 { lines += "," }
+        lines += column.value(row)
       }
       if let texts {
         let answer = try trial.served.flatMap { try texts(trial.key)[$0.number]?.answer }
-        line += "," + CSVText.text(answer)
+        lines += ","
+        lines += CSVText.text(answer)
       }
-      sink(line + "\r\n")
+      lines += "\r\n"
+      if lines.utf8.count > 60_000 {
+        sink(lines)
+        lines.removeAll(keepingCapacity: true)
+      }
     }
+    sink(lines)
   }
 
   private struct Row {

@@ -105,6 +105,7 @@ enum MarkdownEscape {
       let digits = text.prefix { $0.isNumber }
       let rest = text.dropFirst(digits.count)
       guard let mark = rest.first, mark == "." || mark == ")" else { return text }
+      guard rest.count == 1 || rest.dropFirst().first == " " else { return text }
       return digits + "\\" + rest
     default: return text
     }

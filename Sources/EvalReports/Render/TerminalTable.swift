@@ -5,16 +5,8 @@ struct TerminalTable {
   private let width: Int
   private let caption: String?
   private let columns: [ReportTable.Column]
-  private let rows: [[Cell]]
-  private let widths: [Int]
-  private static let gap = 2
-
-  /// A cell's lines with the tone of each.
-  private struct Cell {
-    var lines: [(text: String, tone: ReportCell.Tone)]
-
-    var width: Int { lines.map { DisplayWidth.of($0.text) }.max() ?? 0 }
-  }
+  private let layout: Layout
+  fileprivate static let gap = 2
 
   init(_ table: ReportTable, width: Int, text: TerminalText, style: TerminalStyle) {
     self.text = text
@@ -22,76 +14,22 @@ struct TerminalTable {
     self.width = width
     caption = table.caption.map(text.line)
     columns = table.columns.map { .init(text.line($0.title), $0.alignment) }
-    let labelLimit = table.columns.count == 1 ? width : max(12, width * 2 / 5)
-    var rows: [[Cell]] = []
-    for row in table.rows {
-      rows.append(
-        row.enumerated().map { index, cell in
-          TerminalTable.cell(
-            cell, limit: index == 0 ? labelLimit : width - labelLimit - TerminalTable.gap, text)
-        })
-    }
-    self.rows = rows
+    // Narrower details cost lines; they are worth it where they bring columns that belong together into one table.
     let columns = self.columns
-    widths = columns.indices.map { index in
-      let limit = index == 0 ? labelLimit : width - labelLimit - TerminalTable.gap
-      let title = min(limit, DisplayWidth.of(columns[index].title))
-      return rows.reduce(title) { max($0, $1[index].width) }
-    }
-  }
-
-  private static func cell(_ cell: ReportCell, limit: Int, _ text: TerminalText) -> Cell {
-    var lines: [(String, ReportCell.Tone)] = []
-    // A label's indentation is its own: wrapping must not lose it.
-    for line in TextLayout.wrap(text.clean(cell.text), to: limit) { lines.append((line, cell.tone)) }
-    if let detail = cell.detail {
-      for line in wrapDetail(text.line(detail), limit: limit, text) { lines.append((line, .quiet)) }
-    }
-    return Cell(lines: lines)
-  }
-
-  /// Breaks a detail between its parts rather than inside them.
-  private static func wrapDetail(_ detail: String, limit: Int, _ text: TerminalText) -> [String] {
-    let limit = min(limit, 24)
-    guard DisplayWidth.of(detail) > limit else { return [detail] }
-    let separator = text.clean(" · ")
-    var lines: [String] = []
-    for part in detail.split(separator: separator) {
-      if let last = lines.last, DisplayWidth.of(last) + separator.count + DisplayWidth.of(part) <= limit {
-        lines[lines.count - 1] = last + separator + part
-      } else {
-        lines += TextLayout.wrap(String(part), to: limit)
-      }
-    }
-    return lines
+    let layouts = [24, 18, 14].map { Layout(table, columns: columns, width: width, detail: $0, text) }
+    layout = layouts.min { $0.parts.count < $1.parts.count } ?? layouts[0]
   }
 
   func render(to sink: ReportSink) {
     if let caption { sink(style.bold(caption) + "\n") }
-    for (index, part) in parts().enumerated() {
+    for (index, part) in layout.parts.enumerated() {
       if index > 0 { sink("\n") }
       render(part, to: sink)
     }
   }
 
-  /// The columns of each table, the first one in every one.
-  private func parts() -> [[Int]] {
-    var parts: [[Int]] = []
-    var current = [0]
-    var used = widths[0]
-    for index in columns.indices.dropFirst() {
-      let needed = TerminalTable.gap + widths[index]
-      if used + needed > width, current.count > 1 {
-        parts.append(current)
-        (current, used) = ([0], widths[0])
-      }
-      current.append(index)
-      used += needed
-    }
-    return parts + [current]
-  }
-
   private func render(_ part: [Int], to sink: ReportSink) {
+    let widths = layout.widths
     if part.contains(where: { !columns[$0].title.isEmpty }) {
       let heads = part.map {
         TextLayout.pad(
@@ -102,13 +40,14 @@ struct TerminalTable {
     }
     let rule = part.map { String(repeating: text.unicode ? "─" : "-", count: widths[$0]) }
     sink(style.dim(rule.joined(separator: "  ")) + "\n")
-    for row in rows {
+    for row in layout.rows {
       let height = part.map { row[$0].lines.count }.max() ?? 0
       for line in 0..<height { sink(self.line(line, of: row, part) + "\n") }
     }
   }
 
   private func line(_ line: Int, of row: [Cell], _ part: [Int]) -> String {
+    let widths = layout.widths
     var result = ""
     var blanks = 0
     for (place, index) in part.enumerated() {
@@ -130,5 +69,76 @@ struct TerminalTable {
     var line = line
     while line.last == " " { line.removeLast() }
     return line
+  }
+}
+
+/// The cells of a table broken into lines, and its columns dealt out to tables of at most `width` columns.
+private struct Layout {
+  let rows: [[Cell]]
+  let widths: [Int]
+  /// The columns of each table, the first one in every one.
+  let parts: [[Int]]
+
+  /// - Parameter detail: the most columns of a cell's second line.
+  init(
+    _ table: ReportTable, columns: [ReportTable.Column], width: Int, detail: Int, _ text: TerminalText
+  ) {
+    let labelLimit = columns.count == 1 ? width : max(12, width * 2 / 5)
+    func limit(_ index: Int) -> Int { index == 0 ? labelLimit : width - labelLimit - TerminalTable.gap }
+    let rows = table.rows.map { row in
+      row.enumerated().map { Cell($0.element, limit: limit($0.offset), detail: detail, text) }
+    }
+    let widths = columns.indices.map { index in
+      rows.reduce(min(limit(index), DisplayWidth.of(columns[index].title))) { max($0, $1[index].width) }
+    }
+    self.rows = rows
+    self.widths = widths
+    parts = Layout.parts(widths, width: width)
+  }
+
+  private static func parts(_ widths: [Int], width: Int) -> [[Int]] {
+    var parts: [[Int]] = []
+    var current = [0]
+    var used = widths[0]
+    for index in widths.indices.dropFirst() {
+      let needed = TerminalTable.gap + widths[index]
+      if used + needed > width, current.count > 1 {
+        parts.append(current)
+        (current, used) = ([0], widths[0])
+      }
+      current.append(index)
+      used += needed
+    }
+    return parts + [current]
+  }
+}
+
+/// A cell's lines with the tone of each.
+private struct Cell {
+  private(set) var lines: [(text: String, tone: ReportCell.Tone)] = []
+
+  var width: Int { lines.map { DisplayWidth.of($0.text) }.max() ?? 0 }
+
+  init(_ cell: ReportCell, limit: Int, detail: Int, _ text: TerminalText) {
+    for line in TextLayout.wrap(text.clean(cell.text), to: limit) { lines.append((line, cell.tone)) }
+    guard let words = cell.detail else { return }
+    for line in Cell.wrap(text.line(words), to: min(limit, detail), text) { lines.append((line, .quiet)) }
+  }
+
+  /// Breaks a detail between its parts rather than inside them.
+  private static func wrap(_ detail: String, to limit: Int, _ text: TerminalText) -> [String] {
+    guard DisplayWidth.of(detail) > limit else { return [detail] }
+    let separator = text.clean(" · ")
+    var lines: [String] = []
+    for part in detail.split(separator: separator) {
+      if let last = lines.last, DisplayWidth.of(last) + separator.count + DisplayWidth.of(part) <= limit {
+        lines[lines.count - 1] = last + separator + part
+      } else {
+        // A number is never broken.
+        let longest = part.split(separator: " ").map { DisplayWidth.of($0) }.max() ?? 0
+        lines += TextLayout.wrap(String(part), to: max(limit, longest))
+      }
+    }
+    return lines
   }
 }

@@ -89,7 +89,7 @@ enum TextLayout {
         used += 1 + size
       }
     }
-    lines.append(current)
+    if !current.isEmpty || lines.isEmpty { lines.append(current) }
     return lines
   }
 

@@ -1,0 +1,120 @@
+import EvalCore
+import Testing
+
+@testable import EvalAnalysis
+
+/// Each finding where it belongs, and silence where it does not.
+@Suite struct FindingTests {
+  static func codes(_ run: TestRun) throws -> Set<String> {
+    Set(try RunSummary.make(from: run).findings.map(\.code))
+  }
+
+  static func steady(_ cases: Int = 200) -> TestRun {
+    var run = TestRun(cases: cases)
+    for number in 0..<cases { run.add(case: "\(number)", scores: [.verdict(number % 4 != 0)]) }
+    return run
+  }
+
+  @Test func aSteadyRunHasNone() throws {
+    #expect(try Self.codes(Self.steady()) == [])
+  }
+
+  @Test func recordings() throws {
+    var run = Self.steady(12)
+    run.run.provenance = .recorded
+    let codes = try Self.codes(run)
+    #expect(codes.contains("recorded-not-live") && !codes.contains("too-few-for-p95"))
+  }
+
+  @Test func tooFewCases() throws {
+    let codes = try Self.codes(Self.steady(20))
+    #expect(codes.isSuperset(of: ["too-few-for-p95", "too-few-cases"]))
+  }
+
+  @Test func servedModels() throws {
+    var run = Self.steady(100)
+    for (number, served) in ["m", "/models/m.gguf", "m-2026-01-01", "other"].enumerated() {
+      run.trials[number].attempts[0].servedModel = served
+    }
+    let findings = try RunSummary.make(from: run).findings
+    #expect(findings.filter { $0.code == "served-model-differs" }.map(\.message).count == 1)
+    #expect(findings.contains { $0.code == "served-model-differs" && $0.message.contains("other") })
+    #expect(findings.contains { $0.code == "served-model-version" && $0.message.contains("m-2026-01-01") })
+  }
+
+  @Test func coldStartsInTheTail() throws {
+    var run = Self.steady(100)
+    for number in 0..<5 { run.trials[number].attempts = [TestRun.attempt(900, cold: true)] }
+    #expect(try Self.codes(run).contains("cold-starts-in-tail"))
+    for number in 0..<5 { run.trials[number].attempts = [TestRun.attempt(90, cold: true)] }
+    #expect(!(try Self.codes(run).contains("cold-starts-in-tail")))
+  }
+
+  @Test func slowRetries() throws {
+    var run = Self.steady(100)
+    run.trials[0].attempts = [
+      TestRun.attempt(1, error: .rateLimited), TestRun.attempt(cause: .retry(.rateLimited), wait: 60_000),
+    ]
+    #expect(try Self.codes(run).contains("slow-retries"))
+    run.trials[0].attempts[1].wait = 1_000_000
+    #expect(!(try Self.codes(run).contains("slow-retries")))
+  }
+
+  @Test func infrastructureAndUnscored() throws {
+    var run = Self.steady(90)
+    run.run.plannedTrials = 100
+    run.run.caseCount = 100
+    for number in 90..<100 {
+      run.add(
+        case: "\(number)", status: .failed, errorClass: .overloaded, scores: [.unscored(.noAnswer, "")],
+        attempts: [TestRun.attempt(1, error: .overloaded)])
+    }
+    for number in 0..<6 {
+      run.trials[number].score = TrialScore(value: nil, passed: nil, unscored: .graderFailed)
+    }
+    let codes = try Self.codes(run)
+    #expect(codes.isSuperset(of: ["infrastructure-errors", "unscored-high"]))
+  }
+
+  @Test func modelFailuresAreNotInfrastructure() throws {
+    var run = Self.steady(100)
+    for number in 0..<20 {
+      run.trials[number].status = .failed
+      run.trials[number].errorClass = .contextSizeExceeded
+    }
+    #expect(!(try Self.codes(run).contains("infrastructure-errors")))
+  }
+
+  @Test func usage() throws {
+    var run = Self.steady(100)
+    run.run.repeats = 2
+    run.trials[0].attempts[0].usage = Usage(input: 5, cachedInput: 9, output: 1)
+    #expect(try Self.codes(run).isSuperset(of: ["usage-inconsistent", "cached-prompts"]))
+  }
+
+  @Test func casesThatMeasureNothing() throws {
+    var run = TestRun(["a", "b"], cases: 10)
+    for number in 0..<10 {
+      for target in ["a", "b"] { run.add(case: "\(number)", target: target, scores: [.verdict(number > 0)]) }
+    }
+    let findings = try RunSummary.make(from: run).findings
+    #expect(findings.contains { $0.code == "cases-all-pass" && $0.message.contains("9 of 10") })
+    #expect(findings.contains { $0.code == "cases-all-fail" && $0.message.contains("1 of 10") })
+  }
+
+  @Test func allPassOrFail() throws {
+    var run = TestRun(cases: 6)
+    for number in 0..<6 { run.add(case: "\(number)") }
+    #expect(try Self.codes(run).contains("all-pass"))
+    run.trials = []
+    for number in 0..<6 { run.add(case: "\(number)", scores: [.verdict(false)]) }
+    #expect(try Self.codes(run).contains("all-fail"))
+  }
+
+  @Test func theRunsOwnFindingsComeFirstAndOnce() throws {
+    var run = Self.steady()
+    let own = Finding(code: "suite", message: "a case that no check looks at")
+    run.run.findings = [own, own]
+    #expect(try RunSummary.make(from: run).findings == [own])
+  }
+}
