@@ -23,6 +23,7 @@ struct ErrorReadingTests {
     (429, .rateLimited),
     (500, .serverError), (502, .serverError), (503, .overloaded), (504, .serverTimeout), (529, .overloaded),
     (307, .redirect), (301, .redirect), (418, .invalidRequest),
+    (446, .contentFiltered),
   ])
   func statusWithoutBody(status: Int, kind: ErrorClass) {
     #expect(error(status, "").kind == kind)
@@ -104,6 +105,8 @@ struct ErrorReadingTests {
       .contentFiltered
     ),
     (400, #"{"object":"error","message":"bad","type":"BadRequestError","code":400}"#, .invalidRequest),
+    (400, #"{"error":{"type":"unsupportedLanguageOrLocale","message":"x"}}"#, .unsupportedCapability),
+    (503, #"{"error":{"type":"assetsUnavailable","message":"x"}}"#, .unavailable),
     // The status decides over a type that says less.
     (503, #"{"error":{"type":"invalid_request_error"}}"#, .overloaded),
     (401, #"{"error":{"type":"invalid_request_error","code":"invalid_api_key"}}"#, .authentication),
@@ -146,11 +149,13 @@ struct ErrorReadingTests {
 
   @Test(arguments: [
     (#"{"error":{"message":"m"}}"#, "m"), (#"{"error":"m"}"#, "m"), (#"{"message":"m"}"#, "m"),
-    (#"{"detail":"m"}"#, "m"), (#"{"detail":[{"loc":["body"],"msg":"m"},{"msg":"n"}]}"#, "m; n"),
+    (#"{"detail":"m"}"#, "m"),
+    (#"{"detail":[{"loc":["body","n",0],"msg":"m"},{"msg":"n"}]}"#, "body.n.0: m; n"),
     (#"[{"error":{"message":"m"}}]"#, "m"), (#"{"error":{"error":{"message":"m"}}}"#, "m"),
     (#"{"error":true,"message":"m"}"#, "m"), (#"{"error":"not_found","message":"m"}"#, "m"),
     ("m\n", "m"), ("<html><head><title>M</title>", "a web page: m"), ("", "the server gave no reason"),
-    (#"{"errors":[{"message":"m"}]}"#, "m"),
+    (#"{"errors":[{"message":"m"}]}"#, "m"), (#"{"error":{"message":"m","param":"top_k"}}"#, "m (top_k)"),
+    (#"{"error":{"message":"m: n","param":"n"}}"#, "m: n"), (#"{"error":{"message":"m","param":null}}"#, "m"),
   ])
   func message(body: String, expected: String) {
     #expect(error(500, body).message == expected)

@@ -96,9 +96,9 @@ struct HTTPProviderTests {
 
   @Test func streamOptionsAreDroppedOnceAndForAll() async throws {
     let refusal =
-      #"{"error":{"message":"Unrecognized request argument supplied: stream_options","code":null}}"#
+      #"{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#
     let exchange = ScriptedExchange([
-      .json(400, refusal), .init(reads: chatStream(["a"])), .init(reads: chatStream(["b"])),
+      .json(422, refusal), .init(reads: chatStream(["a"])), .init(reads: chatStream(["b"])),
     ])
     let provider = try make(exchange, chatProfile())
     let first = await provider.send(call(chatProfile()))

@@ -174,6 +174,38 @@ struct StreamReadingTests {
     #expect(reply.outcome.error?.inBand == true)
   }
 
+  @Test func errorThenSentinelIsNoEnd() {
+    let (_, reply) = readChat([
+      chunk(#"{"content":"a"}"#), #"data: {"object":"error","message":"dead","code":500}"# + "\n\n", done,
+    ])
+    #expect(reply.outcome.error?.kind == .serverError)
+    #expect(reply.finish == nil)
+    #expect(reply.text == "a")
+  }
+
+  @Test(arguments: [
+    #"{"choices":[{"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":9,"completion_tokens":4,"cached_tokens":5}}]}"#,
+    #"{"choices":[{"delta":{},"finish_reason":"stop"}],"x_groq":{"usage":{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":5}}}}"#,
+    #"{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"prompt_cache_hit_tokens":5,"prompt_cache_miss_tokens":4}}"#,
+  ])
+  func usageInItsPlaces(event: String) {
+    let (_, reply) = readChat([chunk(#"{"content":"a"}"#), "data: \(event)\n\n", done])
+    #expect(reply.usage == Usage(input: 9, cachedInput: 5, output: 4))
+  }
+
+  @Test func oneThoughtUnderTwoNamesIsOne() {
+    let (_, reply) = readChat([
+      chunk(
+        #"{"reasoning":"hm","reasoning_content":"hm","reasoning_details":[{"type":"reasoning.text","text":"hm"}]}"#
+      ),
+      chunk(
+        #"{"reasoning":"","reasoning_details":[{"type":"reasoning.encrypted","data":"x"},{"type":"reasoning.text","text":"!"}]}"#
+      ),
+      chunk(#"{"content":"a"}"#, finish: #""stop""#), done,
+    ])
+    #expect(reply.reasoning == "hm!")
+  }
+
   @Test func rawErrorAtTheEndOfAStream() {
     let (_, reply) = readChat([
       chunk(#"{"content":"a"}"#),

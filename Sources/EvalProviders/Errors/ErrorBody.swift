@@ -9,6 +9,8 @@ struct ErrorBody {
   var number: Int?
   /// `invalid_request_error`, or Google's status `RESOURCE_EXHAUSTED`.
   var type: String?
+  /// The request member that the error is about.
+  var parameter: String?
   /// Every further word that may decide: an inner code, a reason, a quota's name.
   var hints: [String] = []
   /// The provider's own words, passed on by a relay.
@@ -29,7 +31,7 @@ struct ErrorBody {
     case .string(let text): message = text
     case .array(let items):
       if let first = items.first { self = ErrorBody(first) }
-      if items.count > 1, let listed = Self.validationMessages(items) { message = listed }
+      if let listed = Self.validationMessages(items) { message = listed }
     case .object(let object): read(object)
     default: break
     }
@@ -72,6 +74,7 @@ struct ErrorBody {
   }
 
   private mutating func readDetails(_ object: JSONObject) {
+    parameter = object["param"]?.stringValue
     promptTokens = object["n_prompt_tokens"]?.intValue.map { Int($0) }
     contextSize = object["n_ctx"]?.intValue.map { Int($0) }
     for key in ["innererror", "inner_error"] {
@@ -103,7 +106,11 @@ struct ErrorBody {
 
   /// FastAPI's list of what is wrong with a request.
   private static func validationMessages(_ items: [JSONValue]) -> String? {
-    let messages = items.compactMap { $0["msg"]?.stringValue ?? $0["message"]?.stringValue }
+    let messages = items.compactMap { item -> String? in
+      guard let message = item["msg"]?.stringValue else { return nil }
+      let place = (item["loc"]?.arrayValue ?? []).map { $0.stringValue ?? $0.serialized(.compact) }
+      return place.isEmpty ? message : "\(place.joined(separator: ".")): \(message)"
+    }
     return messages.isEmpty ? nil : messages.joined(separator: "; ")
   }
 

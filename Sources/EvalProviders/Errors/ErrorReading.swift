@@ -43,6 +43,7 @@ struct ErrorReading {
   private func error(_ body: ErrorBody, status: Int?, inBand: Bool, fallback: String?) -> ProviderError {
     let kind = kind(of: body, status: status)
     var message = body.message ?? fallback ?? "the server gave no reason"
+    if let parameter = body.parameter, !message.contains(parameter) { message += " (\(parameter))" }
     if let relayed = body.relayed, !message.contains(relayed) { message += ": \(relayed.prefix(500))" }
     let code = body.spelledCode
     var error = ProviderError(
@@ -86,10 +87,11 @@ struct ErrorReading {
       // Google counts by the minute and by the day under one status.
       return body.hints.contains { $0.lowercased().contains("perday") } ? .quotaExceeded : .rateLimited
     }
+    if classes.contains(.unavailable) { return .unavailable }
     if classes.contains(.contextSizeExceeded) { return .contextSizeExceeded }
     if classes.contains(.contentFiltered), status.map({ $0 < 500 }) ?? true { return .contentFiltered }
     switch base {
-    case .authentication, .permission, .notFound, .overloaded, .serverTimeout: return base
+    case .authentication, .permission, .notFound, .overloaded, .serverTimeout, .contentFiltered: return base
     case .requestTooLarge where classes.contains(.rateLimited): return base
     default: break
     }
@@ -102,7 +104,9 @@ struct ErrorReading {
   /// Classes that servers report with a 400.
   private static func refinesBadRequest(_ kind: ErrorClass) -> Bool {
     switch kind {
-    case .authentication, .permission, .notFound, .requestTooLarge, .rateLimited: true
+    case .authentication, .permission, .notFound, .requestTooLarge, .rateLimited, .unsupportedCapability,
+      .refusal:
+      true
     default: false
     }
   }
@@ -121,6 +125,8 @@ struct ErrorReading {
     case 408, 504: .serverTimeout
     case 413: .requestTooLarge
     case 429: .rateLimited
+    // Gateways say so when a guardrail stopped the request.
+    case 446: .contentFiltered
     case 503, 529: .overloaded
     case 400..<500: .invalidRequest
     case 500..<600: .serverError

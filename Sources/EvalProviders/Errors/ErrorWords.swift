@@ -27,14 +27,14 @@ enum ErrorWords {
       [
         "insufficient_quota", "billing_error", "credit_balance_exhausted", "terminal_quota_exhausted",
         "usage_limit_reached", "billing_hard_limit_reached", "billing_not_active", "insufficient_credits",
-        "insufficient_balance", "payment_required",
+        "insufficient_balance", "payment_required", "quotaLimitReached",
       ]
     ),
     (
       .contentFiltered,
       [
         "content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation", "content_filter_error",
-        "guardrailViolation", "guardrail_violation",
+        "guardrailViolation", "guardrail_violation", "guardrail_intervened",
       ]
     ),
     (
@@ -79,13 +79,31 @@ enum ErrorWords {
         "vector_store_timeout",
       ]
     ),
+    // Apple's names, which `fm serve` and a command of the user's may pass on.
+    (
+      .unavailable,
+      [
+        "assetsUnavailable", "modelNotReady", "deviceNotEligible", "appleIntelligenceNotEnabled",
+        "systemNotReady",
+      ]
+    ),
+    (
+      .unsupportedCapability,
+      [
+        "unsupportedCapability", "unsupportedGuide", "unsupportedGenerationGuide",
+        "unsupportedLanguageOrLocale",
+        "unsupportedTranscriptContent",
+      ]
+    ),
+    (.malformedResponse, ["decodingFailure", "ParsingError"]), (.refusal, ["refusal"]),
+    (.network, ["networkFailure"]),
     (.serverTimeout, ["timeout_error", "DEADLINE_EXCEEDED", "timeout", "request_timeout"]),
     (
       .invalidRequest,
       [
         "invalid_request_error", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE", "BadRequestError",
         "unsupported_parameter", "unsupported_value", "invalid_prompt", "invalid_request", "bad_request",
-        "UnprocessableEntityError",
+        "UnprocessableEntityError", "concurrentRequests", "transcriptMutationWhileResponding",
       ]
     ),
   ]

@@ -96,7 +96,8 @@ struct Answer {
       if !tools.calls.isEmpty { return .toolCalls }
       return refusal.isEmpty ? .stop : .refusal
     case let known?: return known
-    case nil: return .unknown
+    // An error before the marker means that the answer did not end.
+    case nil: return error == nil ? .unknown : nil
     }
   }
 }
