@@ -1,0 +1,119 @@
+/// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
+package enum CommandTable {
+  package static let all: [CommandSpec] = [run, validate, plan, list, show, report, schema, help]
+
+  static let helpOption = OptionRow("help", short: "h", "Say what the command does.")
+  static let databaseOption = OptionRow(
+    "db", value: ("FILE", .text),
+    "The database of runs; $EVALRUN_DB, else .evalrun/evalrun.sqlite in this folder.")
+  static let colorOption = OptionRow(
+    "color", value: ("WHEN", .choice(Terminal.ColorWish.allCases.map(\.rawValue))),
+    "auto, always or never. NO_COLOR, CLICOLOR_FORCE and TERM count under auto.")
+  static let quietOption = OptionRow("quiet", short: "q", "Print results and errors only.")
+  static let strictOption = OptionRow("strict", "Treat findings about the suite as errors.")
+  static let commandsOption = OptionRow(
+    "allow-commands", "Let checks and providers of the kind 'command' start programs.")
+
+  static let selectionOptions = [
+    OptionRow(
+      "target", value: ("NAME", .text), repeats: true, "Only this profile or route; may be repeated."),
+    OptionRow("case", value: ("ID", .text), repeats: true, "Only this case; may be repeated."),
+    OptionRow("tag", value: ("TAG", .text), repeats: true, "Only cases with this tag; may be repeated."),
+    OptionRow("limit", value: ("N", .count(atLeast: 1)), "Only the first N cases."),
+    OptionRow(
+      "sample", value: ("N", .count(atLeast: 1)),
+      "N cases drawn with the seed, from every first tag its share."),
+    OptionRow("seed", value: ("N", .count(atLeast: 0)), "Order and draws; the suite's, else 1."),
+    OptionRow("repeats", value: ("N", .count(atLeast: 1)), "Trials of each case and target."),
+  ]
+
+  static let run = CommandSpec(
+    name: "run", summary: "Run a suite and report. 'evalrun SUITE.json' is short for it.",
+    discussion: """
+      Every case goes to every target; each call is stored as it ends. A run that was stopped, even by kill -9, goes on
+      when the same command is given again; a finished one is never touched. The first Ctrl-C lets calls in flight end
+      and saves, the second cancels them.
+      """,
+    arguments: [ArgumentRow("SUITE.json", "The suite; see Docs/SuiteFormat.md.")],
+    options: selectionOptions + [
+      OptionRow("concurrency", value: ("N", .count(atLeast: 1)), "Calls in flight for each profile."),
+      OptionRow("max-concurrency", value: ("N", .count(atLeast: 1)), "Calls in flight over everything."),
+      OptionRow("warmup", value: ("N", .count(atLeast: 0)), "Calls for each profile before the measurement."),
+      OptionRow("retries", value: ("N", .count(atLeast: 0)), "Retries of a failed call."),
+      OptionRow("timeout", value: ("TIME", .duration), "The longest a call may last."),
+      OptionRow("max-cost", value: ("DOLLARS", .amount), "Stop before live calls cost more."),
+      OptionRow("max-errors", value: ("N", .count(atLeast: 1)), "Stop after N trials whose calls failed."),
+      OptionRow("fail-fast", "Stop at the first trial that fails or does not pass."),
+      OptionRow("fresh", "Give up an unfinished run of this plan and start anew."),
+      OptionRow("name", value: ("NAME", .text), "A name for the run, to ask for it later."),
+      OptionRow("private", "Store no prompt and no answer, only their hash and length."),
+      OptionRow("live", "Call the providers although the suite names a recording."),
+      OptionRow(
+        "output", short: "o", value: ("DIR", .text),
+        "Where reports are written; Reports in this folder unless given."),
+      OptionRow("no-reports", "Write no report files."),
+      strictOption, commandsOption, databaseOption, colorOption, quietOption, helpOption,
+    ],
+    examples: [
+      ("evalrun Suites/quickstart.json", "run the recorded example"),
+      ("evalrun suite.json --target on-device --limit 10", "a quick look at one target"),
+      ("evalrun suite.json --max-cost 0.50 --max-errors 5", "with an eye on the bill"),
+    ])
+
+  static let validate = CommandSpec(
+    name: "validate", summary: "Check a suite and say everything that is wrong with it; runs nothing.",
+    arguments: [ArgumentRow("SUITE.json", "The suite.")],
+    options: [strictOption, commandsOption, colorOption, quietOption, helpOption],
+    examples: [("evalrun validate suite.json --strict", "as a check in CI")])
+
+  static let plan = CommandSpec(
+    name: "plan", summary: "Print calls, order, tokens and cost that a run would take; runs nothing.",
+    discussion: "Token counts are estimates by language and script, and marked as such.",
+    arguments: [ArgumentRow("SUITE.json", "The suite.")],
+    options: selectionOptions + [
+      OptionRow("order", "Print every planned trial in its order."),
+      strictOption, commandsOption, colorOption, quietOption, helpOption,
+    ],
+    examples: [("evalrun plan suite.json --sample 40", "what a sampled run would cost")])
+
+  static let list = CommandSpec(
+    name: "list", summary: "List the runs in the database, newest first.",
+    options: [
+      OptionRow("limit", value: ("N", .count(atLeast: 1)), "At most N runs; 20 unless given."),
+      databaseOption,
+      colorOption, helpOption,
+    ],
+    examples: [("evalrun list", "the last 20 runs")])
+
+  static let show = CommandSpec(
+    name: "show", summary: "Show a run, or the story of one case in it.",
+    arguments: [
+      ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'."),
+      ArgumentRow("CASE", isOptional: true, "A case's id."),
+    ],
+    options: [databaseOption, colorOption, helpOption],
+    examples: [
+      ("evalrun show latest", "which cases passed where"),
+      ("evalrun show latest capital-of-france", "input, answers, checks and every attempt"),
+    ])
+
+  static let report = CommandSpec(
+    name: "report", summary: "Report on a run that is in the database.",
+    arguments: [ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'.")],
+    options: [
+      OptionRow(
+        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv"])),
+        "terminal, md, json or csv; terminal unless given."),
+      OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
+      databaseOption, colorOption, helpOption,
+    ],
+    examples: [("evalrun report latest --format md > report.md", "for a pull request")])
+
+  static let schema = CommandSpec(
+    name: "schema", summary: "Print the JSON Schema of suites, which editors use.",
+    options: [helpOption], examples: [("evalrun schema > evalrun.schema.json", "beside your suites")])
+
+  static let help = CommandSpec(
+    name: "help", summary: "Print this overview, or a command's page.",
+    arguments: [ArgumentRow("COMMAND", isOptional: true, "A command.")], options: [helpOption])
+}
