@@ -1,1 +1,9 @@
 import EvalRunCLI
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+exit(evalrunMain(CommandLine.arguments))

@@ -1,0 +1,128 @@
+import EvalCore
+import EvalEngine
+import EvalReports
+import EvalStore
+
+/// `evalrun SUITE.json`: load, plan, find or begin the run, walk it, report it.
+struct RunCommand {
+  let session: Session
+
+  func perform() throws(CommandFailure) -> ExitCode {
+    let loading = SuiteLoading(session: session)
+    let suite = try loading.load(session.arguments.positional[0])
+    let settings = loading.settings(suite)
+    let plan = try loading.plan(suite, settings: settings)
+    guard !plan.trials.isEmpty else {
+      throw CommandFailure(.usage, "nothing to run: the options leave no trial", advice: "see 'evalrun plan'")
+    }
+    let calls = try CallWiring(session: session, suite: suite, plan: plan).make()
+    session.console.redact(with: calls.redactor)
+    try refuseUnpricedLimit(plan)
+    let store = try session.openStore(.write)
+    defer { store.close() }
+    let desk = RunDesk(session: session, store: store, redactor: calls.redactor)
+    let opened = try desk.open(suite, plan: plan, settings: settings, calls: calls)
+    let outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
+    try desk.close(opened, outcome: outcome)
+    let code = exitCode(outcome, store: store, run: opened.run)
+    try report(opened, store: store, redactor: calls.redactor)
+    sayHowItEnded(outcome, code: code, run: opened.run)
+    return code
+  }
+
+  /// A limit on money that nobody can count would be no limit.
+  private func refuseUnpricedLimit(_ plan: Plan) throws(CommandFailure) {
+    guard session.arguments.has("max-cost") else { return }
+    for case .profile(let profile) in plan.targets where profile.price == nil {
+      throw CommandFailure(
+        .usage, "--max-cost cannot be held: the profile '\(profile.name)' has no price",
+        advice: "give it a \"price\", or \"free\" if it is")
+    }
+  }
+
+  private func walk(
+    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls, opened: RunDesk.Opened
+  ) throws(CommandFailure) -> RunOutcome {
+    let progress = RunProgress()
+    let graders = GraderWiring(
+      suite: suite, allowsCommands: session.arguments.has("allow-commands"))
+    var limits = RunLimits()
+    limits.maxCost = session.arguments.amount("max-cost")
+    limits.maxErrors = session.arguments.count("max-errors")
+    limits.failFast = session.arguments.has("fail-fast")
+    let parts = EngineParts(
+      suite: suite, plan: plan, settings: settings, limits: limits, providers: calls.providers,
+      policies: calls.policies, makeGrader: graders.make, observers: [opened.recorder],
+      control: opened.control, progress: progress, finished: opened.finished)
+    let console = session.console
+    watchInterrupts(opened.control, console: console)
+    return blocking {
+      let reporter = ProgressReporter(console: console, progress: progress)
+      reporter.start()
+      let outcome = await Engine(parts).run()
+      await reporter.stop()
+      return outcome
+    }
+  }
+
+  private func watchInterrupts(_ control: RunControl, console: Console) {
+    Interrupts.watch { count in
+      if count == 1 {
+        console.error("stopping: calls in flight end and are saved; Ctrl-C again cancels them")
+        control.drain(.interrupted)
+      } else {
+        console.error("cancelling calls in flight")
+        control.abort(.interrupted)
+      }
+    }
+  }
+
+  private func report(
+    _ opened: RunDesk.Opened, store: RunStore, redactor: Redactor
+  ) throws(CommandFailure) {
+    let reports = RunReports(session: session, store: store)
+    let run = try session.run(opened.run.id, in: store)
+    let input = try reports.input(run, withTexts: true)
+    if let terminal = ReportFormat.named("terminal") {
+      try reports.render(terminal, input, options: reports.terminalOptions) { session.console.result($0) }
+    }
+    guard !session.arguments.has("no-reports") else { return }
+    let folder = try reports.writeFiles(
+      run, input, under: session.arguments.text("output") ?? "Reports", redactor: redactor)
+    session.console.note("reports: \(folder)/")
+  }
+
+  /// Nothing that succeeded means that nothing was measured, whatever the table says.
+  private func exitCode(_ outcome: RunOutcome, store: RunStore, run: RunInfo) -> ExitCode {
+    switch outcome.stopped {
+    case .interrupted: return .interrupted
+    case .broken, .maxCost, .maxErrors, .failFast: return .couldNotRun
+    case nil: break
+    }
+    let trials = (try? store.totals(run.id).trials) ?? [:]
+    let answered = trials.filter {
+      $0.key == .ok || $0.key == .refused || $0.key == .empty || $0.key == .blocked
+    }
+    return answered.values.reduce(0, +) == 0 ? .couldNotRun : .done
+  }
+
+  private func sayHowItEnded(_ outcome: RunOutcome, code: ExitCode, run: RunInfo) {
+    let console = session.console
+    let left = outcome.progress.remaining
+    let goOn = "the same command goes on with \(counted(left, "trial"))"
+    switch outcome.stopped {
+    case .interrupted: console.error("interrupted; \(goOn)")
+    case .maxCost(let dollars):
+      console.error("stopped by --max-cost at $\(short(dollars, places: 4)); \(goOn)")
+    case .maxErrors(let count): console.error("stopped by --max-errors after \(count) failed; \(goOn)")
+    case .failFast: console.error("stopped by --fail-fast; \(goOn)")
+    case .broken(let why): console.failure(CommandFailure(.couldNotRun, why, advice: goOn))
+    case nil:
+      if code == .couldNotRun {
+        console.failure(
+          CommandFailure(
+            .couldNotRun, "no call succeeded", advice: "see the errors with 'evalrun show \(run.id)'"))
+      }
+    }
+  }
+}

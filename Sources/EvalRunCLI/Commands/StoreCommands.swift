@@ -1,0 +1,92 @@
+import EvalCore
+import EvalReports
+import EvalStore
+
+/// `evalrun list`.
+struct ListCommand {
+  let session: Session
+
+  func perform() throws(CommandFailure) -> ExitCode {
+    let store = try session.openStore(.read)
+    let limit = session.arguments.count("limit") ?? 20
+    do {
+      let runs = try store.runs(limit: nil)
+      var entries: [RunList.Entry] = []
+      for run in runs.prefix(limit) {
+        entries.append(RunList.Entry(run: run, finished: try store.totals(run.id).finishedTrials))
+      }
+      show(RunList.document(entries, more: runs.count - entries.count), session, store)
+    } catch {
+      throw CommandFailure(error)
+    }
+    return .done
+  }
+}
+
+/// `evalrun show RUN [CASE]`.
+struct ShowCommand {
+  let session: Session
+
+  func perform() throws(CommandFailure) -> ExitCode {
+    let store = try session.openStore(.read)
+    let words = session.arguments.positional
+    let run = try session.run(words[0], in: store)
+    do {
+      if words.count > 1 {
+        show(try story(words[1], of: run, in: store).document, session, store)
+      } else {
+        show(try RunOverview.document(store.trials(run)), session, store)
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    return .done
+  }
+
+  private func story(_ id: String, of run: RunInfo, in store: RunStore) throws -> CaseStory {
+    var trials: [TrialRecord] = []
+    var ids: Set<String> = []
+    try store.trials(run).forEachTrial { trial in
+      if trial.caseID == id { trials.append(trial) }
+      if ids.count < 10_000 { ids.insert(trial.caseID) }
+    }
+    guard let first = trials.first else {
+      throw CommandFailure(
+        .usage, "there is no case '\(id)' in run \(run.id)",
+        advice: suggestion(for: id, among: Array(ids)) ?? "see 'evalrun show \(run.id)'")
+    }
+    var texts: [TrialKey: [Int: AttemptTexts]] = [:]
+    for trial in trials { texts[trial.key] = try store.texts(run.id, trial.key) }
+    return CaseStory(
+      run: run, caseID: id, content: try store.caseContent(first.key.caseHash), trials: trials, texts: texts)
+  }
+}
+
+/// `evalrun report RUN`.
+struct ReportCommand {
+  let session: Session
+
+  func perform() throws(CommandFailure) -> ExitCode {
+    let store = try session.openStore(.read)
+    let run = try session.run(session.arguments.positional[0], in: store)
+    let name = session.arguments.text("format") ?? "terminal"
+    guard let format = ReportFormat.named(name) else {
+      throw CommandFailure(.usage, "there is no format '\(name)'")
+    }
+    let reports = RunReports(session: session, store: store)
+    let input = try reports.input(run, withTexts: true)
+    guard let path = session.arguments.text("output") else {
+      try reports.render(format, input, options: reports.terminalOptions) { session.console.result($0) }
+      return .done
+    }
+    let file = try OutputFile(path: path)
+    try reports.render(format, input, options: ReportOptions()) { file.write($0) }
+    try file.close()
+    return .done
+  }
+}
+
+private func show(_ document: ReportDocument, _ session: Session, _ store: RunStore) {
+  let options = RunReports(session: session, store: store).terminalOptions
+  TerminalRenderer(options).render(document) { session.console.result($0) }
+}

@@ -1,0 +1,90 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The few things the roof does with files.
+enum Files {
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String) throws(CommandFailure) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
+      guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw failure("make the folder", made) }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandFailure(.couldNotRun, "\(path) is not a folder")
+    }
+  }
+
+  static func failure(_ what: String, _ path: String) -> CommandFailure {
+    CommandFailure(.couldNotRun, "cannot \(what) \(path): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// A file that is written piece by piece and takes its name when it is whole, so that nobody finds half a report.
+final class OutputFile {
+  private let path: String
+  private let temporary: String
+  private var descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var failed: Int32 = 0
+
+  init(path: String) throws(CommandFailure) {
+    self.path = path
+    temporary = "\(path).part-\(getpid())"
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Files.failure("write", path) }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    _ = Self.closeFile(descriptor)
+    unlink(temporary)
+  }
+
+  func write(_ text: String) {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= 1 << 16 { flush() }
+  }
+
+  /// - Throws: what went wrong while writing; the old file, if there was one, is then untouched.
+  func close() throws(CommandFailure) {
+    flush()
+    let closed = Self.closeFile(descriptor)
+    descriptor = -1
+    if failed == 0, closed == 0, rename(temporary, path) == 0 { return }
+    if failed != 0 { errno = failed }
+    let failure = Files.failure("write", path)
+    unlink(temporary)
+    throw failure
+  }
+
+  private func flush() {
+    var rest = buffer[...]
+    while !rest.isEmpty, failed == 0 {
+      let written = rest.withUnsafeBytes { Self.writeBytes(descriptor, $0) }
+      if written < 0, errno == EINTR { continue }
+      if written <= 0 { failed = errno } else { rest = rest.dropFirst(written) }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private static func closeFile(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.close(descriptor)
+    #else
+      Glibc.close(descriptor)
+    #endif
+  }
+
+  private static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

@@ -1,0 +1,114 @@
+import EvalCore
+import EvalEngine
+import EvalStore
+
+/// Finds the run that a command goes on with, or begins one, and closes it afterwards.
+struct RunDesk {
+  let session: Session
+  let store: RunStore
+  let redactor: Redactor
+
+  struct Opened {
+    var run: RunInfo
+    var lock: RunLock
+    var recorder: Recorder
+    var control: RunControl
+    var finished: Set<TrialKey>
+  }
+
+  func open(
+    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls
+  ) throws(CommandFailure) -> Opened {
+    do {
+      let control = RunControl()
+      let (run, lock) = try takeRun(suite, plan: plan, settings: settings, calls: calls)
+      let finished = try store.finishedTrials(run.id)
+      if !finished.isEmpty {
+        session.console.note(
+          "run \(run.id) goes on: \(finished.count) of \(counted(plan.trials.count, "trial")) are done")
+      }
+      let recorder = try store.recorder(run: run, redactor: redactor, isPrivate: run.isPrivate) { error in
+        control.abort(.broken(error.message))
+      }
+      return Opened(run: run, lock: lock, recorder: recorder, control: control, finished: finished)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  func close(_ opened: Opened, outcome: RunOutcome) throws(CommandFailure) {
+    do {
+      try opened.recorder.flush()
+      let status: RunStatus = outcome.isComplete ? .finished : .interrupted
+      try store.finish(opened.run.id, status, redactor: redactor)
+    } catch {
+      throw CommandFailure(error)
+    }
+    opened.lock.release()
+  }
+
+  private func takeRun(
+    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls
+  ) throws -> (RunInfo, RunLock) {
+    if let old = try store.unfinished(planHash: plan.hash) {
+      if !session.arguments.has("fresh"), goesOn(old, settings: settings, calls: calls) {
+        return (old, try store.lock(old.id))
+      }
+      try giveUp(old)
+    }
+    let run = newRun(suite, plan: plan, settings: settings, calls: calls)
+    try store.begin(run, redactor: redactor)
+    return (run, try store.lock(run.id))
+  }
+
+  /// Live and recorded answers never share a run, nor do private and open ones.
+  private func goesOn(_ old: RunInfo, settings: RunSettings, calls: CallWiring.Calls) -> Bool {
+    old.provenance == calls.provenance && old.isPrivate == settings.isPrivate
+  }
+
+  private func giveUp(_ old: RunInfo) throws {
+    guard session.arguments.has("fresh") else { return }
+    let lock: RunLock
+    do {
+      lock = try store.lock(old.id)
+    } catch let error where error.kind == .runLocked {
+      session.console.note("\(error.message); a fresh run starts beside it")
+      return
+    }
+    try store.abandon(old.id)
+    lock.release()
+    session.console.note("run \(old.id) is abandoned for a fresh one")
+  }
+
+  private func newRun(
+    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls
+  ) -> RunInfo {
+    let now = WallClock.now()
+    var run = RunInfo(
+      id: RunIdentity.newID(at: now), suiteName: suite.name, suitePath: suite.path, suiteHash: suite.hash,
+      planHash: plan.hash, seed: plan.seed, repeats: settings.repeats, plannedTrials: plan.trials.count,
+      caseCount: plan.caseCount, startedAt: now, startedMonotonic: Monotonic.now(),
+      targets: plan.targets.map { target in
+        RunInfo.TargetInfo(name: target.name, kind: target.kind, hash: target.hash, content: target.content)
+      },
+      settings: settings.json, provenance: calls.provenance, toolVersion: evalrunVersion,
+      machine: RunIdentity.machine)
+    run.name = session.arguments.text("name")
+    run.isPrivate = settings.isPrivate
+    run.recording = calls.recording
+    run.findings = suite.findings.map { finding in
+      Finding(code: "suite", message: finding.message, advice: finding.advice)
+    }
+    return run
+  }
+}
+
+extension Target {
+  /// What is stored of a target with its run.
+  var content: JSONValue {
+    switch self {
+    case .profile(let profile): .object(profile.contentObject)
+    case .route(let route): route.policy
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import EvalAnalysis
+import EvalCore
+import EvalReports
+import EvalStore
+
+/// Reads a run back from the store and renders it.
+struct RunReports {
+  let session: Session
+  let store: RunStore
+
+  /// What every format starts from.
+  func input(_ run: RunInfo, withTexts: Bool) throws(CommandFailure) -> ReportInput {
+    do {
+      let source = store.trials(run)
+      let summary = try RunSummary.make(from: source)
+      guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
+      let store = store
+      return ReportInput(summary: summary, source: source) { key in try store.texts(run.id, key) }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// The report in a format as the terminal would show it.
+  func render(
+    _ format: ReportFormat, _ input: ReportInput, options: ReportOptions, to sink: (String) -> Void
+  ) throws(CommandFailure) {
+    do {
+      try format.render(input, options, sink)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// How standard output wants its text.
+  var terminalOptions: ReportOptions {
+    let terminal = session.console.output
+    var options = ReportOptions()
+    options.width = min(terminal.width, 120)
+    options.color = terminal.hasColor
+    options.unicode = terminal.isUTF8
+    return options
+  }
+
+  /// Writes the report files of a run.
+  /// - Returns: the folder they are in.
+  func writeFiles(
+    _ run: RunInfo, _ input: ReportInput, under root: String, redactor: Redactor
+  ) throws(CommandFailure) -> String {
+    let folder = "\(root)/\(fileName(run.suiteName))-\(run.id)"
+    try Files.makeFolder(folder)
+    for format in ReportFormat.all where format.name != "terminal" {
+      let file = try OutputFile(path: "\(folder)/report.\(format.fileExtension)")
+      try render(format, input, options: ReportOptions()) { file.write(redactor.redact($0)) }
+      try file.close()
+    }
+    return folder
+  }
+
+  private func fileName(_ name: String) -> String {
+    let safe = name.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" ? $0 : "-" }
+    return safe.isEmpty ? "suite" : String(safe.prefix(60))
+  }
+}
