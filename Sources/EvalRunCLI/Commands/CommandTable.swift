@@ -1,6 +1,8 @@
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
-  package static let all: [CommandSpec] = [run, validate, plan, list, show, report, schema, help]
+  package static let all: [CommandSpec] = [
+    run, validate, plan, list, show, report, prompt, schema, help,
+  ]
 
   static let helpOption = OptionRow("help", short: "h", "Say what the command does.")
   static let databaseOption = OptionRow(
@@ -108,6 +110,40 @@ package enum CommandTable {
       databaseOption, colorOption, helpOption,
     ],
     examples: [("evalrun report latest --format md > report.md", "for a pull request")])
+
+  static let prompt = CommandSpec(
+    name: "prompt", summary: "Send one prompt and stream the answer; several profiles side by side.",
+    discussion: """
+      The answer goes to standard output as it comes; a closing line with first token, total, tokens and cost goes to
+      standard error. Nothing is stored.
+      """,
+    arguments: [ArgumentRow("TEXT", "The prompt; '-' reads it from standard input.")],
+    options: [
+      OptionRow("suite", value: ("SUITE.json", .text), "Where profiles are described."),
+      OptionRow("profile", value: ("NAME", .text), repeats: true, "A profile of the suite; may be repeated."),
+      OptionRow(
+        "provider", value: ("NAME", .text), "Without a suite: the provider; openai-chat unless given."),
+      OptionRow("model", value: ("NAME", .text), "Without a suite: the model."),
+      OptionRow(
+        "endpoint", value: ("URL", .text), "Without a suite: the base URL; the provider's own unless given."),
+      OptionRow(
+        "key-env", value: ("VARIABLE", .text), "Without a suite: the environment variable with the key."),
+      OptionRow("instructions", value: ("TEXT", .text), "The system text."),
+      OptionRow("temperature", value: ("T", .amount), "The temperature."),
+      OptionRow("max-tokens", value: ("N", .count(atLeast: 1)), "The most tokens to generate."),
+      OptionRow("timeout", value: ("TIME", .duration), "The longest the call may last."),
+      OptionRow("no-stream", "Ask for the answer in one piece."), commandsOption, colorOption, helpOption,
+    ],
+    examples: [
+      (
+        "evalrun prompt \"Name a river\" --endpoint http://127.0.0.1:18080/v1 --model smollm2-135m-instruct",
+        "ask a local server"
+      ),
+      (
+        "evalrun prompt \"Name a river\" --suite Suites/local-models.json --profile on-device --profile larger",
+        "two profiles side by side"
+      ),
+    ])
 
   static let schema = CommandSpec(
     name: "schema", summary: "Print the JSON Schema of suites, which editors use.",

@@ -18,6 +18,9 @@ enum Interrupts {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Ends the process as a shell expects of an interrupted one.
+  static func leave() -> Never { _exit(ExitCode.interrupted.rawValue) }
+
   /// - Parameter handler: called with 1 for the first signal, 2 for the second.
   static func watch(_ handler: @escaping @Sendable (Int) -> Void) {
     let box = Unmanaged.passRetained(HandlerBox(handler))
@@ -62,7 +65,7 @@ private func wait(on box: HandlerBox) -> UnsafeMutableRawPointer? {
     var signal: Int32 = 0
     guard sigwait(&set, &signal) == 0 else { continue }
     seen += 1
-    if seen > 2 { _exit(ExitCode.interrupted.rawValue) }
+    if seen > 2 { Interrupts.leave() }
     box.handler(seen)
   }
 }

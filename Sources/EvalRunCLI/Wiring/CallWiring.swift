@@ -41,4 +41,21 @@ struct CallWiring {
       providers: providers, policies: policies, redactor: Redactor(secrets: factory.resolver.secrets),
       provenance: .live, recording: nil)
   }
+
+  /// Live providers for some profiles, in their order.
+  static func live(
+    _ profiles: [Profile], session: Session
+  ) throws(CommandFailure) -> (providers: [any Provider], redactor: Redactor) {
+    let transport = HTTPTransport(maxConnections: 64, userAgent: "evalrun/\(evalrunVersion)")
+    let factory = ProviderFactory(transport: transport, environment: session.environment)
+    var providers: [any Provider] = []
+    for profile in profiles {
+      do {
+        providers.append(try factory.make(profile))
+      } catch {
+        throw CommandFailure(error)
+      }
+    }
+    return (providers, Redactor(secrets: factory.resolver.secrets))
+  }
 }

@@ -19,6 +19,19 @@ enum Files {
     }
   }
 
+  /// Everything on standard input.
+  static func readStandardInput() throws(CommandFailure) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(0, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read", "standard input") }
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+
   static func failure(_ what: String, _ path: String) -> CommandFailure {
     CommandFailure(.couldNotRun, "cannot \(what) \(path): \(String(cString: strerror(errno)))")
   }
