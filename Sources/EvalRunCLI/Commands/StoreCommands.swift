@@ -58,7 +58,7 @@ struct ShowCommand {
     var texts: [TrialKey: [Int: AttemptTexts]] = [:]
     for trial in trials { texts[trial.key] = try store.texts(run.id, trial.key) }
     return CaseStory(
-      run: run, caseID: id, content: try store.caseContent(first.key.caseHash), trials: trials, texts: texts)
+      run: run, caseID: id, content: try store.caseContent(run.id, first.key.caseHash), trials: trials, texts: texts)
   }
 }
 
