@@ -66,7 +66,6 @@ struct Program {
     case CommandTable.show.name: return try ShowCommand(session: session).perform()
     case CommandTable.report.name: return try ReportCommand(session: session).perform()
     case CommandTable.prompt.name: return try PromptCommand(session: session).perform()
-    case CommandTable.schema.name: return SchemaCommand(session: session).perform()
     default:
       guard let name = session.arguments.positional.first else {
         session.console.result(help.overview)

@@ -56,9 +56,11 @@ struct ShowCommand {
         advice: suggestion(for: id, among: Array(ids)) ?? "see 'evalrun show \(run.id)'")
     }
     var texts: [TrialKey: [Int: AttemptTexts]] = [:]
-    for trial in trials { texts[trial.key] = try store.texts(run.id, trial.key) }
+    let reader = try store.textReader(run.id)
+    for trial in trials { texts[trial.key] = try reader.texts(trial.key) }
     return CaseStory(
-      run: run, caseID: id, content: try store.caseContent(run.id, first.key.caseHash), trials: trials, texts: texts)
+      run: run, caseID: id, content: try store.caseContent(run.id, first.key.caseHash), trials: trials,
+      texts: texts)
   }
 }
 

@@ -68,16 +68,20 @@ struct RunDesk {
 
   private func giveUp(_ old: RunInfo) throws {
     guard session.arguments.has("fresh") else { return }
-    let lock: RunLock
-    do {
-      lock = try store.lock(old.id)
-    } catch let error where error.kind == .runLocked {
-      session.console.note("\(error.message); a fresh run starts beside it")
-      return
-    }
+    guard let lock = try lockUnlessHeld(old.id) else { return }
     try store.abandon(old.id)
     lock.release()
     session.console.note("run \(old.id) is abandoned for a fresh one")
+  }
+
+  private func lockUnlessHeld(_ id: String) throws -> RunLock? {
+    do {
+      return try store.lock(id)
+    } catch {
+      guard error.kind == .runLocked else { throw error }
+      session.console.note("\(error.message); a fresh run starts beside it")
+      return nil
+    }
   }
 
   private func newRun(

@@ -14,8 +14,8 @@ struct RunReports {
       let source = store.trials(run)
       let summary = try RunSummary.make(from: source)
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
-      let store = store
-      return ReportInput(summary: summary, source: source) { key in try store.texts(run.id, key) }
+      let texts = try store.textReader(run.id)
+      return ReportInput(summary: summary, source: source) { key in try texts.texts(key) }
     } catch {
       throw CommandFailure(error)
     }

@@ -1,23 +1,35 @@
 package import EvalCore
 
-extension RunStore {
-  /// The texts of a trial's attempts, by attempt number; those of a private run are `nil` or empty.
-  package func texts(_ id: String, _ key: TrialKey) throws(StoreError) -> [Int: AttemptTexts] {
-    let select = try reader().prepare(
+/// Reads the texts of one run's trials over one connection, for reports that want those of all.
+package final class TextReader {
+  private let select: Statement
+  private let run: Int64
+  /// Outlives the statement.
+  private let connection: Connection
+
+  fileprivate init(run: Int64, on connection: Connection) throws(StoreError) {
+    self.run = run
+    self.connection = connection
+    // No subquery looks at the outer row: each is found once, and the trial by its unique index.
+    select = try connection.prepare(
       """
       SELECT a.number, x.request, x.answer, x.reasoning, x.tool_calls, x.refusal
       FROM trials t
       JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
         AND a.generation = t.generation AND a.phase = 'measured'
       JOIN texts x USING (attempt_no)
-      WHERE t.run_no = (SELECT run_no FROM runs WHERE id = ?1)
-        AND t.case_no = (SELECT case_no FROM cases WHERE run_no = t.run_no AND hash = ?2)
-        AND t.target_no IN (SELECT target_no FROM targets WHERE run_no = t.run_no AND hash = ?3)
+      WHERE t.run_no = ?1
+        AND t.case_no = (SELECT case_no FROM cases WHERE run_no = ?1 AND hash = ?2)
+        AND t.target_no IN (SELECT target_no FROM targets WHERE run_no = ?1 AND hash = ?3)
         AND t.repeat = ?4
       ORDER BY a.attempt_no
       """)
+  }
+
+  /// The texts of a trial's attempts, by attempt number; those of a private run are `nil` or empty.
+  package func texts(_ key: TrialKey) throws(StoreError) -> [Int: AttemptTexts] {
     select.bind([
-      .text(id), .text(key.caseHash.hex), .text(key.targetHash.hex), .integer(Int64(key.repeatIndex)),
+      .integer(run), .text(key.caseHash.hex), .text(key.targetHash.hex), .integer(Int64(key.repeatIndex)),
     ])
     var texts: [Int: AttemptTexts] = [:]
     while try select.step() {
@@ -26,6 +38,22 @@ extension RunStore {
         toolCalls: select.json(4)?.arrayValue?.map(ToolCall.init(stored:)) ?? [], refusal: select.text(5))
     }
     return texts
+  }
+}
+
+extension RunStore {
+  /// - Throws: `noSuchRun`.
+  package func textReader(_ id: String) throws(StoreError) -> TextReader {
+    let connection = try reader()
+    guard let run = try connection.integer("SELECT run_no FROM runs WHERE id = ?1", .text(id)) else {
+      throw StoreError(.noSuchRun, "there is no run \(id) in \(path)")
+    }
+    return try TextReader(run: run, on: connection)
+  }
+
+  /// The texts of one trial's attempts, by attempt number.
+  package func texts(_ id: String, _ key: TrialKey) throws(StoreError) -> [Int: AttemptTexts] {
+    try textReader(id).texts(key)
   }
 }
 
