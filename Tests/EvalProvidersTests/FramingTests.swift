@@ -24,7 +24,8 @@ struct FramingTests {
   }
 
   @Test(arguments: [
-    ("data: a\n\ndata:b\n\n", ["a", "b"]), ("data: a\r\n\r\ndata: b\r\rdata: c\n\r\n", ["a", "b", "c"]),
+    ("data: a\n\ndata:b\n\n", ["a", "b"]), ("event: error\r\ndata: a\r\ndata: b\r\n\r\n", ["!a\nb"]),
+    ("data: a\r\n\r\ndata: b\r\rdata: c\n\r\n", ["a", "b", "c"]),
     ("data: a\ndata: b\ndata\ndata: c\n\n", ["a\nb\n\nc"]), (":c\n\n\n\ndata: a\n: x\n\n", ["a"]),
     ("event: error\ndata: a\n\ndata: b\n\n", ["!a", "b"]),
     ("event: ping\n\nid: 1\nretry: 3\n\ndata: a\n\n", ["a"]),
