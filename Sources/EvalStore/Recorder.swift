@@ -2,7 +2,7 @@ package import EvalCore
 
 /// Writes what happens in a run: every event is handed to the writer's thread and stored as soon as that is free.
 ///
-/// `receive` returns at once unless more than 1,024 events wait. Only what `flush` or the end of the process's orderly
+/// `receive` returns at once unless 1,024 events wait. Only what `flush` or the end of the process's orderly
 /// stop has waited for is surely stored; a process that is killed loses what the thread had not yet committed, commonly
 /// less than a millisecond's worth.
 package final class Recorder: RunObserver {

@@ -132,6 +132,21 @@ import Testing
     #expect(throws: StoreError.self) { try reading.abandon(testRun().id) }
   }
 
+  @Test func closingWritesWhatIsQueued() throws {
+    let store = try RunStore(path: folder.database)
+    let recorder = try store.record(testRun())
+    for index in 0..<200 { recorder.record(testCase("\(index)"), profile) }
+    store.close()
+    store.close()
+    #expect(try store.finishedTrials(testRun().id).count == 200)
+    // More than the queue would hold.
+    for index in 0..<2000 { recorder.record(testCase("late \(index)"), profile) }
+    #expect(throws: StoreError.self) { try recorder.flush() }
+    #expect(try store.finishedTrials(testRun().id).count == 200)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left == ["results.db"])
+  }
+
   @Test func twoRunsAtOnceAreBothWhole() async throws {
     let first = try RunStore(path: folder.database)
     let second = try RunStore(path: folder.database)

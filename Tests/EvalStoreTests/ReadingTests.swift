@@ -140,7 +140,7 @@ import Testing
     }
     thread.start()
     for job in 0..<1000 { queue.add(job, isUrgent: false) }
-    queue.close()
+    #expect(queue.close())
     while taken.withLock({ $0.last }) != -1 { await Task.yield() }
     #expect(taken.withLock { $0 } == Array(0..<1000) + [-1])
   }
@@ -160,7 +160,9 @@ import Testing
     var batch: [Int] = []
     #expect(queue.take(into: &batch, count: 100, patience: 1_000_000))
     #expect(batch == [1])
-    queue.close()
+    #expect(queue.close())
+    #expect(!queue.close())
+    #expect(!queue.add(2, isUrgent: true))
     #expect(!queue.take(into: &batch, count: 100, patience: 1_000_000))
   }
 }

@@ -11,10 +11,12 @@ final class Connection {
   private let handle: OpaquePointer
 
   /// Opens a file that is there.
+  ///
+  /// Also who only reads opens it for writing where that is allowed: the last one to leave can then clear the
+  /// write-ahead log away.
   init(path: String, access: Access) throws(StoreError) {
     var opened: OpaquePointer?
-    let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       let detail = String(cString: sqlite3_errstr(code))
       sqlite3_close_v2(opened)
@@ -24,7 +26,9 @@ final class Connection {
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Connection.patience)
-    if access == .readWrite, sqlite3_db_readonly(handle, "main") == 1 {
+    if access == .readOnly {
+      try execute("PRAGMA query_only = ON")
+    } else if sqlite3_db_readonly(handle, "main") == 1 {
       throw StoreError(
         .unwritable, "cannot write to \(path)", advice: "check the permissions of the file and of its folder")
     }

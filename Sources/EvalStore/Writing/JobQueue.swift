@@ -47,12 +47,18 @@ final class JobQueue<Job>: @unchecked Sendable {
 
   /// Adds a job, waiting while the queue is full.
   /// - Parameter isUrgent: somebody waits for it.
-  func add(_ job: Job, isUrgent: Bool) {
+  /// - Returns: false when the queue is closed; then nobody takes the job.
+  @discardableResult
+  func add(_ job: Job, isUrgent: Bool) -> Bool {
     pthread_mutex_lock(mutex)
-    while jobs.count >= capacity {
+    while jobs.count >= capacity, !isClosed {
       blocked += 1
       pthread_cond_wait(taken, mutex)
       blocked -= 1
+    }
+    if isClosed {
+      pthread_mutex_unlock(mutex)
+      return false
     }
     jobs.append(job)
     if isUrgent { self.isUrgent = true }
@@ -60,13 +66,7 @@ final class JobQueue<Job>: @unchecked Sendable {
     if wakes { awaited = nil }
     pthread_mutex_unlock(mutex)
     if wakes { pthread_cond_signal(arrived) }
-  }
-
-  /// Swaps what is queued for an empty array, however little.
-  func poll(into batch: inout [Job]) {
-    batch.removeAll(keepingCapacity: true)
-    pthread_mutex_lock(mutex)
-    swapOut(&batch)
+    return true
   }
 
   /// Waits for a job, then a moment for more to come along, and swaps what is queued for an empty array.
@@ -86,17 +86,25 @@ final class JobQueue<Job>: @unchecked Sendable {
       if !isReady { waitForMore(patience) }
     }
     awaited = nil
-    let goesOn = !(jobs.isEmpty && isClosed)
-    swapOut(&batch)
+    swap(&jobs, &batch)
+    isUrgent = false
+    let goesOn = !(batch.isEmpty && isClosed)
+    let wakes = blocked > 0
+    pthread_mutex_unlock(mutex)
+    if wakes { pthread_cond_broadcast(taken) }
     return goesOn
   }
 
-  /// Lets the taker end once the queue is empty.
-  func close() {
+  /// Takes no more jobs, and lets the taker end once the queue is empty.
+  /// - Returns: false when it was closed already.
+  func close() -> Bool {
     pthread_mutex_lock(mutex)
+    let wasOpen = !isClosed
     isClosed = true
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(arrived)
+    pthread_cond_broadcast(taken)
+    return wasOpen
   }
 
   /// Whether the taker waits and need not any longer.
@@ -116,14 +124,5 @@ final class JobQueue<Job>: @unchecked Sendable {
       time.tv_nsec = (time.tv_nsec + nanoseconds) % 1_000_000_000
       _ = pthread_cond_timedwait(arrived, mutex, &time)
     #endif
-  }
-
-  /// Unlocks.
-  private func swapOut(_ batch: inout [Job]) {
-    swap(&jobs, &batch)
-    isUrgent = false
-    let wakes = blocked > 0
-    pthread_mutex_unlock(mutex)
-    if wakes { pthread_cond_broadcast(taken) }
   }
 }

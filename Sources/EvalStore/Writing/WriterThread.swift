@@ -46,29 +46,26 @@ final class WriterThread: @unchecked Sendable {
 
   /// Events that may wait; beyond, whoever brings one waits.
   private static let capacity = 1024
-  /// Events in one transaction, so that one that never ends cannot come of a stream that never ends.
-  private static let largestTransaction = 4096
 
   /// Nanoseconds that a finished attempt may wait for others.
   private static let patience = 2_000_000
 
   private let queue = JobQueue<Job>(capacity: capacity)
-  private var thread: pthread_t?
+  private let path: String
+  private let thread: pthread_t?
 
   /// Takes the connection over: it must not be used elsewhere.
   init(_ connection: sending Connection) {
+    path = connection.path
     let start = Unmanaged.passRetained(Start(connection: connection, queue: queue))
     thread = WriterThread.spawn(start.toOpaque())
   }
 
   deinit { close() }
 
-  /// Writes what is queued, ends the thread and closes the connection.
+  /// Writes what is queued, ends the thread and closes the connection. Later events are dropped.
   func close() {
-    guard let thread else { return }
-    queue.close()
-    pthread_join(thread, nil)
-    self.thread = nil
+    if queue.close(), let thread { pthread_join(thread, nil) }
   }
 
   func add(_ event: RunEvent, ticket: Int) { queue.add(.event(event, ticket: ticket), isUrgent: false) }
@@ -81,7 +78,7 @@ final class WriterThread: @unchecked Sendable {
     _ body: @escaping @Sendable (Desk) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reply = JobQueue<Swift.Result<Result, StoreError>>(capacity: 1)
-    queue.add(
+    let isOpen = queue.add(
       .work { desk in
         do throws(StoreError) {
           reply.add(.success(try body(desk)), isUrgent: true)
@@ -89,6 +86,7 @@ final class WriterThread: @unchecked Sendable {
           reply.add(.failure(error), isUrgent: true)
         }
       }, isUrgent: true)
+    guard isOpen else { throw StoreError(.other, "\(path) has been closed") }
     var replies: [Swift.Result<Result, StoreError>] = []
     _ = reply.take(into: &replies, count: 1, patience: 0)
     return try replies[0].get()
@@ -123,31 +121,27 @@ extension WriterThread {
     var batch: [Job] = []
     var inFlight = 1
     while start.queue.take(into: &batch, count: inFlight, patience: patience) {
-      inFlight = write(&batch, from: start.queue, desk) ?? inFlight
+      inFlight = write(batch, desk) ?? inFlight
     }
     desk.books = [:]
     return nil
   }
 
-  /// Writes a batch and what arrives meanwhile.
+  /// Writes a batch.
   /// - Returns: the calls in flight when the last attempt began; `nil` without an attempt.
-  private static func write(_ batch: inout [Job], from queue: JobQueue<Job>, _ desk: Desk) -> Int? {
+  private static func write(_ batch: [Job], _ desk: Desk) -> Int? {
     var transaction = Transaction(desk)
     var inFlight: Int?
-    repeat {
-      for job in batch {
-        switch job {
-        case .event(let event, let ticket):
-          transaction.write(event, ticket)
-          if case .attempt(let attempt, _, _) = event { inFlight = attempt.inFlight }
-        case .work(let body):
-          transaction.end()
-          body(desk)
-        }
+    for job in batch {
+      switch job {
+      case .event(let event, let ticket):
+        transaction.write(event, ticket)
+        if case .attempt(let attempt, _, _) = event { inFlight = attempt.inFlight }
+      case .work(let body):
+        transaction.end()
+        body(desk)
       }
-      if transaction.events >= largestTransaction { break }
-      queue.poll(into: &batch)
-    } while !batch.isEmpty
+    }
     transaction.end()
     return inFlight
   }
@@ -156,7 +150,6 @@ extension WriterThread {
 /// The transaction that events are being written in.
 private struct Transaction {
   private let desk: Desk
-  private(set) var events = 0
   private var tickets: Set<Int> = []
 
   init(_ desk: Desk) { self.desk = desk }
@@ -166,7 +159,6 @@ private struct Transaction {
     do throws(StoreError) {
       if tickets.isEmpty { try desk.connection.execute("BEGIN IMMEDIATE") }
       tickets.insert(ticket)
-      events += 1
       try book.writer.write(event)
     } catch {
       tickets.insert(ticket)
@@ -180,7 +172,6 @@ private struct Transaction {
     do throws(StoreError) {
       try desk.connection.execute("COMMIT")
       tickets = []
-      events = 0
     } catch {
       fail(error)
     }
@@ -194,6 +185,5 @@ private struct Transaction {
       desk.books[ticket]?.onFailure(error)
     }
     tickets = []
-    events = 0
   }
 }
