@@ -37,14 +37,16 @@ package final class RunStore: Sendable {
 
   private static func openForWriting(_ path: String) throws(StoreError) -> Connection {
     let connection = try Connection(path: path, access: .readWrite)
-    try Schema.check(connection)
-    // A file system without shared memory keeps its rollback journal, which is slower and as safe.
+    let version = try Schema.check(connection)
+    // A new file has nothing to lose, so its making need not wait for the disk. A file system without shared memory
+    // keeps the rollback journal, which is slower and as safe.
+    try connection.execute(
+      "PRAGMA synchronous = \(version == 0 ? "OFF" : "NORMAL"); PRAGMA journal_mode = WAL")
+    try Schema.migrate(connection)
     try connection.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;
-      PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 33554432
+      PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 33554432
       """)
-    try Schema.migrate(connection)
     return connection
   }
 

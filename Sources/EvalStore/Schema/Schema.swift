@@ -23,7 +23,6 @@ enum Schema {
   }
 
   /// - Returns: the file's version, 0 for an empty one.
-  @discardableResult
   static func check(_ connection: Connection) throws(StoreError) -> Int64 {
     let found = try connection.integer("PRAGMA user_version") ?? 0
     let application = try connection.integer("PRAGMA application_id") ?? 0
