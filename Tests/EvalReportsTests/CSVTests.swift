@@ -37,16 +37,13 @@ import Testing
     let answer = "塔, \"quoted\"\r\nand\nmore "
     var text = ""
     var pieces = 0
-    try CSVReport.write(
-      sample,
-      texts: { _ in
-        let texts = AttemptTexts(request: nil, answer: answer, reasoning: nil, toolCalls: [], refusal: nil)
-        return [1: texts, 2: texts, 3: texts]
-      }
-    ) {
-      text += $0
+    let texts = AttemptTexts(request: nil, answer: answer, reasoning: nil, toolCalls: [], refusal: nil)
+    let answers = { (_: TrialKey) in [1: texts, 2: texts, 3: texts] }
+    let sink = { (piece: String) in
+      text += piece
       pieces += 1
     }
+    try CSVReport.write(sample, texts: answers, to: sink)
     let rows = Self.rows(text)
     let head = try #require(rows.first)
     #expect(rows.count == sample.trials.count + 1)
