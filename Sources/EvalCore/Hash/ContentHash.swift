@@ -84,10 +84,23 @@ package struct UnorderedHash: Sendable {
   }
 
   package mutating func add(_ member: ContentHash) {
-    words.0 &+= member.words.0
-    words.1 &+= member.words.1
-    words.2 &+= member.words.2
-    words.3 &+= member.words.3
+    add(member.words)
+  }
+
+  /// Adds a member that consists of a hash and a number, which are mixed so that members cannot swap their numbers.
+  package mutating func add(_ member: ContentHash, with number: UInt64) {
+    func mixed(_ word: UInt64) -> UInt64 {
+      var random = SeededRandom(seed: word ^ number)
+      return random.next()
+    }
+    add((mixed(member.words.0), mixed(member.words.1), mixed(member.words.2), mixed(member.words.3)))
+  }
+
+  private mutating func add(_ other: (UInt64, UInt64, UInt64, UInt64)) {
+    words.0 &+= other.0
+    words.1 &+= other.1
+    words.2 &+= other.2
+    words.3 &+= other.3
     count += 1
   }
 

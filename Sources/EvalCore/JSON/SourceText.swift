@@ -5,6 +5,9 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// Offsets of the first byte of each line; a byte order mark is before the first.
   private let lineStarts: [Int]
+  /// Unicode scalars before each block of bytes: a suite on one long line is not counted through for every place.
+  private let scalarCounts: [Int]
+  private static let blockSize = 1024
 
   package init(name: String, bytes: [UInt8]) {
     self.name = name
@@ -15,6 +18,19 @@ package struct SourceText: Sendable {
       if byte == 0x0A || byte == 0x0D && !isCRBeforeLF { starts.append(offset + 1) }
     }
     lineStarts = starts
+    var counts: [Int] = []
+    var count = 0
+    for block in stride(from: 0, through: bytes.count, by: Self.blockSize) {
+      counts.append(count)
+      count += bytes[block..<min(block + Self.blockSize, bytes.count)].count { $0 & 0xC0 != 0x80 }
+    }
+    scalarCounts = counts
+  }
+
+  /// The number of Unicode scalars that begin before an offset.
+  private func scalars(before offset: Int) -> Int {
+    let block = offset / Self.blockSize
+    return scalarCounts[block] + bytes[block * Self.blockSize..<offset].count { $0 & 0xC0 != 0x80 }
   }
 
   /// The number of lines, at least 1; after a final line break stands one more, empty line.
@@ -31,7 +47,7 @@ package struct SourceText: Sendable {
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
     // A scalar's continuation bytes belong to the column of its first byte.
-    let before = bytes[min(lineStarts[low], offset)..<offset].count { $0 & 0xC0 != 0x80 }
+    let before = scalars(before: offset) - scalars(before: min(lineStarts[low], offset))
     let isInside = offset < bytes.count && bytes[offset] & 0xC0 == 0x80 && before > 0
     return (low + 1, isInside ? before : before + 1)
   }

@@ -57,10 +57,7 @@ final class CaseCollector {
     }
     if copies > 0 { noteCopies(copies) }
     for summary in summaries {
-      content.add(
-        ContentHash(
-          of: ["case": .string(summary.hash.hex), "checks": .string(String(summary.checks))], kind: "checked")
-      )
+      content.add(summary.hash, with: summary.checks)
     }
     tags = [:]
   }

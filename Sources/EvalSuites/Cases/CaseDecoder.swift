@@ -28,6 +28,7 @@ struct CaseDecoder {
     table.read(layers, reader, part: ObjectTable.contentKeys, into: &draft)
     if let row = layers.last { settle(&draft, row, isClean: reader.diagnostics.errorCount == before) }
     let checks = allChecks(draft.checks)
+    noteMissingReference(draft, checks)
     let isRight = reader.diagnostics.errorCount == before
     return Decoded(value: isRight ? made(draft, checks, location) : nil, ownID: draft.id)
   }
@@ -55,6 +56,19 @@ struct CaseDecoder {
       }
     } else {
       draft.turns[draft.turns.count - 1].toolResults = draft.toolResults
+    }
+  }
+
+  private func noteMissingReference(_ draft: CaseDraft, _ checks: [CheckSpec]) {
+    guard draft.reference == nil else { return }
+    for spec in checks + draft.turns.flatMap(\.checks) where reader.vocabulary.needsReference(spec) {
+      let place = spec.location.map { "\($0)" } ?? ""
+      reader.diagnostics.add(
+        Problem(
+          .error,
+          "the check '\(spec.name)' compares with the reference, which \(reader.scope?.caseName ?? "a case") does not have",
+          at: spec.location, advice: "give the case a 'reference', or the check what is right"),
+        group: "\(place) reference")
     }
   }
 

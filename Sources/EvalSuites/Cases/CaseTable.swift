@@ -90,7 +90,9 @@ extension Shape where Value == String {
   static var caseID: Shape {
     Shape(["type": ["string", "integer"]]) { view, reader in
       let text = view.string ?? view.int.map(String.init)
-      if let text, !text.isEmpty, text.utf8.count <= 200, HeaderRule.isValue(text), text.trimmed == text {
+      if let text, !text.isEmpty, text.utf8.count <= 200, HeaderRule.isValue(text), text.utf8.first != 0x20,
+        text.utf8.last != 0x20
+      {
         return text
       }
       reader.wrong(view, expected: "a name of at most 200 bytes without a line break")

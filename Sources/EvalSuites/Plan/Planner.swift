@@ -81,10 +81,7 @@ struct PlanIdentity {
   func hash(of cases: some Sequence<CaseSummary>) -> ContentHash {
     var sum = UnorderedHash()
     for summary in cases {
-      sum.add(
-        ContentHash(
-          of: ["case": .string(summary.hash.hex), "checks": .string(String(summary.checks))], kind: "checked")
-      )
+      sum.add(summary.hash, with: summary.checks)
     }
     let columns = targets.map { target in
       ContentHash(

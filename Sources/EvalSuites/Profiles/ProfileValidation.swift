@@ -42,7 +42,8 @@ struct ProfileValidation {
         advice: "give 'model', the name the provider knows it by")
     }
     let endpoint = read.draft.places["endpoint"]
-    if provider.usesEndpoint, provider.defaultEndpoint == nil, endpoint == nil {
+    // A server may have an endpoint of its own: then the provider itself says when there is none.
+    if provider.usesEndpoint, provider.defaultEndpoint == nil, endpoint == nil, profile.server == nil {
       reader.error(
         "the profile '\(profile.name)' has no endpoint", at: read.nameView,
         advice: "give 'endpoint', such as \"http://127.0.0.1:8080/v1\"")
@@ -146,15 +147,18 @@ struct ProfileValidation {
   private func note(_ problem: Problem) {
     var problem = problem
     let path = problem.path ?? ""
-    if let place = read.draft.places[JSONPath.first(path)] {
-      let rest = path.dropFirst(JSONPath.first(path).count).drop { $0 == "." }
-      let view = JSONPath.resolve(String(rest), from: place.view)
-      problem.location = place.origin.locate(view.range.lowerBound)
-      problem.path = place.origin.path(to: view.range.lowerBound)
-    } else {
+    guard let place = read.draft.places[JSONPath.first(path)] else {
       problem.location = reader.location(of: read.nameView)
       problem.path = JSONPath.join(reader.path(of: read.nameView), path)
+      return reader.diagnostics.add(problem)
     }
+    let rest = path.dropFirst(JSONPath.first(path).count).drop { $0 == "." }
+    let offset = JSONPath.resolve(String(rest), from: place.view).range.lowerBound
+    let location = place.origin.locate(offset)
+    // What is wrong at a place already needs no second word from the provider.
+    if reader.diagnostics.hasError(at: location) { return }
+    problem.location = location
+    problem.path = place.origin.path(to: offset)
     reader.diagnostics.add(problem)
   }
 }

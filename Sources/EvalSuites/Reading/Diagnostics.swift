@@ -30,6 +30,10 @@ final class Diagnostics {
     problems.append(problem)
   }
 
+  func hasError(at place: SourceLocation) -> Bool {
+    problems.contains { $0.severity == .error && $0.location == place }
+  }
+
   /// Every problem, the file that was read first before the others, each file from top to bottom.
   func all(firstFile: String) -> [Problem] {
     var list = problems

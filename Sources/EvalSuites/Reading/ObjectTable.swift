@@ -122,6 +122,7 @@ struct ObjectTable<Into: Draft>: Sendable {
   /// - Parameter part: the keys to read, all unless given.
   func read(_ layers: [Layer], _ reader: Reader, part: Range<Int>? = nil, into draft: inout Into) {
     for index in part ?? keys.indices {
+      if !layers.indices.contains(where: { layers[$0].values[index] != nil }) { continue }
       let key = keys[index]
       for layer in effective(layers, index: index) {
         guard let view = layer.values[index] else { continue }

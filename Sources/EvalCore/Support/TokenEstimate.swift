@@ -1,0 +1,121 @@
+/// How many tokens a text takes, without a tokenizer: an estimate, to be marked as one wherever it is shown.
+///
+/// The text is cut as tokenizers cut it first, into words, digits, punctuation and letters of other scripts, and each
+/// piece costs what it costs on average. The costs were fitted by non-negative least squares to the mean of four
+/// vocabularies (cl100k, o200k, Llama 3, Qwen 3) over manual pages, licences and source code in 24 languages. Mean
+/// absolute error against that mean, by text: English 4 %, source code 4–6 %, Japanese and Korean 5 %, Chinese 9 %,
+/// Spanish, French, German and Russian 10–12 %. Two vocabularies differ among themselves by about as much for English
+/// and by a factor of two or more for scripts that one of them hardly knows.
+package enum TokenEstimate {
+  /// What a message costs besides its text: the marks of its role, beginning and end.
+  package static let perMessage = 4
+
+  /// The estimate for a text; 0 for an empty one.
+  package static func tokens(in text: String) -> Int {
+    if text.isEmpty { return 0 }
+    var counter = TokenCounter()
+    for scalar in text.unicodeScalars { counter.take(scalar) }
+    counter.endRun()
+    return max(1, Int(counter.total.rounded()))
+  }
+
+  /// The estimate for a value that travels as compact JSON, such as a tool's schema.
+  package static func tokens(in value: JSONValue) -> Int { tokens(in: value.serialized(.compact)) }
+}
+
+/// Reads a text scalar by scalar and adds up its pieces.
+private struct TokenCounter {
+  private enum Script {
+    case latin, space, digit, punctuation, han, kana, hangul, cyrillic, greek, arabic, hebrew, indic, thai,
+      other
+  }
+
+  /// Cost of everything but words in Latin letters.
+  private var rest = 0.0
+  /// Cost of the words, were the text English or code.
+  private var plain = 0.0
+  /// Cost of the words, were it another language in Latin letters.
+  private var foreign = 0.0
+  private var letters = 0
+  private var accents = 0
+  private var run: (script: Script, count: Int)?
+  private var endsLower = false
+  private var hasNewline = false
+
+  /// A text of another language shows it by its accents: more than one letter in two hundred has one.
+  var total: Double { rest + (accents * 200 > letters ? foreign : plain) }
+
+  mutating func take(_ scalar: Unicode.Scalar) {
+    let script = Self.script(of: scalar)
+    let isUpper = (0x41...0x5A).contains(scalar.value)
+    // camelCase is two words.
+    if let run, run.script == script, !(script == .latin && isUpper && endsLower) {
+      self.run = (script, run.count + 1)
+    } else {
+      endRun()
+      run = (script, 1)
+    }
+    endsLower = script == .latin && !isUpper
+    if script == .space { hasNewline = hasNewline || scalar == "\n" }
+    if script == .latin {
+      letters += 1
+      if scalar.value > 0x7F {
+        accents += 1
+        foreign += 0.72
+      }
+    }
+  }
+
+  mutating func endRun() {
+    guard let (script, count) = run else { return }
+    run = nil
+    let size = Double(count)
+    switch script {
+    case .latin:
+      plain += 0.87 + 0.10 * max(0, size - 4)
+      foreign += 0.52 + 0.47 * max(0, size - 4)
+    case .space:
+      // One space goes with the word after it.
+      if count > 1, !hasNewline { rest += 0.82 }
+      hasNewline = false
+    case .digit: rest += 1.6 * (size / 3).rounded(.up)
+    case .punctuation: rest += 1.06 + 0.05 * (size - 1)
+    case .cyrillic: rest += 1.36 + 0.17 * size
+    case .han: rest += 0.91 * size
+    case .kana: rest += 0.73 * size
+    case .hangul: rest += 0.87 * size
+    case .greek: rest += 0.71 * size
+    case .arabic: rest += 0.53 * size
+    case .hebrew: rest += 0.84 * size
+    case .indic: rest += 0.80 * size
+    case .thai: rest += 0.66 * size
+    case .other: rest += 1.95 * size
+    }
+  }
+
+  private static func script(of scalar: Unicode.Scalar) -> Script {
+    let value = scalar.value
+    if value < 0x80 {
+      switch value {
+      case 0x41...0x5A, 0x61...0x7A: return .latin
+      case 0x30...0x39: return .digit
+      case 0x00...0x20, 0x7F: return .space
+      default: return .punctuation
+      }
+    }
+    switch value {
+    case 0xC0..<0x250, 0x300..<0x370, 0x1E00..<0x1F00: return .latin
+    case 0x370..<0x400, 0x1F00..<0x2000: return .greek
+    case 0x400..<0x530: return .cyrillic
+    case 0x590..<0x600: return .hebrew
+    case 0x600..<0x780, 0xFB50..<0xFE00: return .arabic
+    case 0x900..<0xE00: return .indic
+    case 0xE00..<0x1100: return .thai
+    case 0x1100..<0x1200, 0xAC00..<0xD7B0: return .hangul
+    case 0x3040..<0x3100, 0x31F0..<0x3200: return .kana
+    case 0x3400..<0xA000, 0xF900..<0xFB00, 0x20000..<0x32000: return .han
+    case 0x80..<0xC0, 0x2000..<0x2070, 0x3000..<0x3040, 0xFF00..<0xFF66: return .punctuation
+    default: return .other
+    }
+  }
+}
