@@ -4,14 +4,18 @@ package import EvalCore
 package struct ProviderFactory: Sendable {
   /// Holds every secret that `make` has resolved, for the `Redactor`.
   package let resolver: SecretResolver
-  private let exchange: any Exchange
+  let exchange: any Exchange
 
   /// - Parameters:
   ///   - exchange: the network, or a recording.
   ///   - environment: where keys are looked up.
   package init(exchange: any Exchange, environment: [String: String]) {
+    self.init(exchange: exchange, resolver: SecretResolver(environment: environment))
+  }
+
+  init(exchange: any Exchange, resolver: SecretResolver) {
     self.exchange = exchange
-    resolver = SecretResolver(environment: environment)
+    self.resolver = resolver
   }
 
   /// A factory for live calls.

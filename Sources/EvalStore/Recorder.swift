@@ -2,9 +2,9 @@ package import EvalCore
 
 /// Writes what happens in a run: every event is handed to the writer's thread and stored as soon as that is free.
 ///
-/// `receive` returns at once unless 1,024 events wait. Only what `flush` or the end of the process's orderly
-/// stop has waited for is surely stored; a process that is killed loses what the thread had not yet committed, commonly
-/// less than a millisecond's worth.
+/// `receive` returns at once unless 1,024 events wait. What `flush` or `RunStore.close` has waited for is stored. A process
+/// that is killed loses what was not yet committed: nothing but the last moment with few calls in flight, else up to 2 ms'
+/// worth and no more finished calls than unfinished ones, as long as the disk keeps up.
 package final class Recorder: RunObserver {
   private let thread: WriterThread
   private let ticket: Int

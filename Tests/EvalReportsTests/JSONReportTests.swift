@@ -1,5 +1,6 @@
 import EvalAnalysis
 import EvalCore
+import Foundation
 import Testing
 
 @testable import EvalReports
@@ -15,13 +16,41 @@ import Testing
     for (target, written) in zip(summary.targets, targets) {
       #expect(written["trials"]?["planned"]?.intValue == Int64(target.counts.planned))
       let strict = try #require(written["score"]?["strict"])
-      #expect(strict["value"]?.doubleValue == target.score.strict.value)
-      #expect(strict["interval"]?[0]?.doubleValue == target.score.strict.interval?.lowerBound)
+      let value = try #require(target.score.strict.value)
+      #expect(abs(try #require(strict["value"]?.doubleValue) / value - 1) < 1e-11)
+      let low = try #require(target.score.strict.interval?.lowerBound)
+      #expect(abs(try #require(strict["interval"]?[0]?.doubleValue) / low - 1) < 1e-11)
       #expect(strict["n"]?.intValue == Int64(target.score.strict.n))
       #expect(strict["method"]?.stringValue == target.score.strict.method.rawValue)
       #expect(written["latency"]?.arrayValue?.count == target.latency.count)
     }
     #expect(json["findings"]?.arrayValue?.count == summary.findings.count)
+  }
+
+  /// Every key that is written stands in the document, and every key of the document is written.
+  @Test func isDocumentedWhole() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Docs/ReportJSON.md")
+    let words = try String(contentsOf: file, encoding: .utf8)
+    let block = try #require(words.components(separatedBy: "```").dropFirst().first)
+    let shapes = words.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.joined()
+    let quoted = (block + shapes).components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }
+    let values: Set<String> = ["evalrun.report", "live|recorded", "warm|cold|unknown", "first|later", "case"]
+    let documented = Set(quoted.map(\.element)).subtracting(values.subtracting(["case"]))
+    var written: Set<String> = []
+    func collect(_ value: JSONValue) {
+      if let object = value.objectValue {
+        for (key, member) in object.members {
+          written.insert(key)
+          // The run's own content is the suite's.
+          if key != "settings", key != "content" { collect(member) }
+        }
+      }
+      for element in value.arrayValue ?? [] { collect(element) }
+    }
+    collect(try JSONValue.parse(GoldenReportTests.rendered(.json, .live())))
+    #expect(written.subtracting(documented) == [])
+    #expect(documented.subtracting(written) == [])
   }
 
   @Test func missingIsNull() throws {

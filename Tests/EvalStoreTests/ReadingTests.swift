@@ -122,7 +122,11 @@ import Testing
     #expect(try store.texts(testRun().id, testKey(testCase("one"), profiles[0])).count == 1)
     #expect(try store.texts(testRun().id, testKey(testCase("one"), profiles[0], 1)).isEmpty)
     #expect(try store.texts(testRun().id, testKey(testCase("one"), profiles[1])).isEmpty)
-    #expect(try store.texts("another", testKey(testCase("one"), profiles[0])).isEmpty)
+    #expect(try store.texts(testRun().id, testKey(testCase("two"), profiles[0])).isEmpty)
+    let error = #expect(throws: StoreError.self) {
+      try store.texts("another", testKey(testCase("one"), profiles[0]))
+    }
+    #expect(error?.kind == .noSuchRun)
   }
 }
 

@@ -24,6 +24,8 @@ import Testing
       ])
     #expect(try store.allTrials(run).map(\.caseID) == ["blocked", "done", "failed"])
     #expect(try store.finishedTrials("another") == [])
+    try store.begin(testRun("empty"), redactor: noSecrets)
+    #expect(try store.finishedCounts() == [run.id: 3])
   }
 
   @Test func interruptedTrialIsDoneAgainAndItsCostStays() throws {

@@ -142,13 +142,18 @@ struct SummaryBuilder {
     return summary
   }
 
-  /// `askedConcurrency` of the settings where the run says it; else each profile's `concurrency` together, no more
-  /// than `maxConcurrency`.
+  /// `askedConcurrency` of the settings where the run says it; else each profile's `concurrency` together, within
+  /// `endpointConcurrency` and `maxConcurrency`, and never more than there are trials.
   private var askedConcurrency: Int? {
-    if let asked = run.settings["askedConcurrency"]?.intValue { return Int(asked) }
-    guard let each = run.settings["concurrency"]?.intValue else { return nil }
-    let profiles = max(1, run.targets.filter { $0.kind == "profile" }.count)
-    let together = Int(each) * profiles
-    return run.settings["maxConcurrency"]?.intValue.map { min(Int($0), together) } ?? together
+    func setting(_ key: String) -> Int? { run.settings[key]?.intValue.map { Int($0) } }
+    if let asked = setting("askedConcurrency") { return asked }
+    guard let each = setting("concurrency") else { return nil }
+    var profiles: [String: Int] = [:]
+    for target in run.targets where target.kind == "profile" {
+      profiles[target.content["endpoint"]?.stringValue ?? "", default: 0] += 1
+    }
+    let limit = setting("endpointConcurrency") ?? .max
+    let together = profiles.isEmpty ? each : profiles.values.reduce(0) { $0 + min(limit, each * $1) }
+    return min(together, setting("maxConcurrency") ?? .max, max(1, run.plannedTrials))
   }
 }

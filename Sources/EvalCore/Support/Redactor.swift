@@ -27,12 +27,25 @@ package struct Redactor: Sendable {
   package func redact(_ text: String?) -> String? { text.map { redact($0) } }
 
   package func redact(_ bytes: [UInt8]) -> [UInt8] {
+    var none: [Int] = []
+    return redact(bytes, moving: &none)
+  }
+
+  /// The bytes without any secret.
+  ///
+  /// - Parameter offsets: places in the bytes, which move with what they point at; one inside a secret goes to the end
+  ///   of the mark.
+  package func redact(_ bytes: [UInt8], moving offsets: inout [Int]) -> [UInt8] {
     var bytes = bytes
+    let length = Redactor.mark.utf8.count
     for secret in secrets {
       var from = 0
       while let at = bytes.withUnsafeBufferPointer({ find(secret, in: $0, from: from) }) {
         bytes.replaceSubrange(at..<at + secret.count, with: Redactor.mark.utf8)
-        from = at + Redactor.mark.utf8.count
+        from = at + length
+        for place in offsets.indices where offsets[place] > at {
+          offsets[place] = max(offsets[place], at + secret.count) - secret.count + length
+        }
       }
     }
     return bytes

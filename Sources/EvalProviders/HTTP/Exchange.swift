@@ -7,6 +7,8 @@ package struct ExchangeRequest: Sendable {
   package var hash: String
   /// The URL; a key in its query is refused before anything is sent.
   package var endpoint: String
+  /// The profile's model, which not every dialect has in the body.
+  package var model: String
   /// The whole body, from which `hash` is made.
   package var body: JSONValue
   package var profile: String
@@ -20,6 +22,8 @@ package struct ExchangeResult: Sendable {
   package var provenance: Provenance
   /// An error that is not the network's, such as a replay without a recording; `nil` when the transfer says it all.
   package var error: ProviderError?
+  /// Seconds since 1970 when the exchange took place; `nil` is now.
+  package var clientTime: Double?
 
   package init(_ transfer: TransferResult, provenance: Provenance = .live, error: ProviderError? = nil) {
     self.transfer = transfer

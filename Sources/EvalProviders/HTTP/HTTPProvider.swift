@@ -9,7 +9,9 @@ final class HTTPProvider: Provider {
   let limitKey: String
   private let headers: [(String, String)]
   private let exchange: any Exchange
-  /// Body members that the server has refused and that an answer does not need.
+  /// Body members that an answer does not need, so that a server may refuse them.
+  private static let droppable = ["stream_options"]
+  /// Those that this server has refused.
   private let dropped = Mutex<Set<String>>([])
 
   /// - Parameters:
@@ -37,7 +39,16 @@ final class HTTPProvider: Provider {
       reply = await perform(request, call)
       reply.notes.append("the server refuses '\(member)'; the request was sent again without it")
     }
+    if reply.outcome.error?.kind == .notRecorded { return await replayWithout(request.body, call) ?? reply }
     return reply
+  }
+
+  /// The server may have refused a member when the recording was made; then the later requests lack it.
+  private func replayWithout(_ body: JSONObject, _ call: ProviderCall) async -> ProviderReply? {
+    let members = Self.droppable.filter { body[$0] != nil }
+    if members.isEmpty { return nil }
+    let reply = await perform(prepare(call, without: members), call)
+    return reply.outcome.error?.kind == .notRecorded ? nil : reply
   }
 
   // MARK: Request
@@ -48,10 +59,10 @@ final class HTTPProvider: Provider {
     var notes: [String]
   }
 
-  private func prepare(_ call: ProviderCall) -> Prepared {
+  private func prepare(_ call: ProviderCall, without members: [String] = []) -> Prepared {
     let encoded = dialect.encode(call, traits)
     var body = encoded.body.merging(call.profile.extraBody)
-    for member in dropped.withLock({ $0 }) { body.removeValue(forKey: member) }
+    for member in dropped.withLock({ $0.union(members) }) { body.removeValue(forKey: member) }
     let url = endpoint.url(
       basePath: encoded.basePath ?? traits.basePath, path: encoded.path, query: encoded.query)
     let value = JSONValue.object(body)
@@ -59,8 +70,9 @@ final class HTTPProvider: Provider {
       url: url, headers: fields(encoded.headers), body: value.bytes(.compact), timeouts: timeouts(of: call))
     let identity: JSONValue = ["endpoint": .string(url), "body": value]
     let exchange = ExchangeRequest(
-      http: http, hash: ContentHash(of: identity, kind: "request").hex, endpoint: url, body: value,
-      profile: call.profile.name, repeatIndex: call.repeatIndex, attemptIndex: call.attemptIndex)
+      http: http, hash: ContentHash(of: identity, kind: "request").hex, endpoint: url,
+      model: call.profile.model, body: value, profile: call.profile.name, repeatIndex: call.repeatIndex,
+      attemptIndex: call.attemptIndex)
     return Prepared(exchange: exchange, body: body, notes: encoded.notes)
   }
 
@@ -93,7 +105,7 @@ final class HTTPProvider: Provider {
     reading.onPiece = call.onPiece
     let sink = ReadingSink(reading, counters: call.counters)
     let result = await exchange.perform(request.exchange, sink: sink)
-    let composer = ReplyComposer(end: result.transfer.end, clientTime: WallClock.now())
+    let composer = ReplyComposer(end: result.transfer.end, clientTime: result.clientTime ?? WallClock.now())
     var reply = composer.reply(from: sink.reading)
     if let error = result.error { reply.outcome = .failed(error) }
     reply.timeline.add(result.transfer, scheduled: call.scheduled, isWhole: !sink.reading.shape.isStream)
@@ -109,7 +121,7 @@ final class HTTPProvider: Provider {
   /// A member that only asks for accounting, when the server refuses the request because of it.
   private func refusedMember(_ reply: ProviderReply, _ body: JSONObject) -> String? {
     guard let error = reply.outcome.error, error.kind == .invalidRequest, !error.inBand else { return nil }
-    return ["stream_options"].first { body[$0] != nil && error.message.contains($0) }
+    return Self.droppable.first { body[$0] != nil && error.message.contains($0) }
   }
 }
 

@@ -12,9 +12,14 @@ import Synchronization
 /// Turns the names that a suite writes for its secrets into their values, and remembers every value for the `Redactor`.
 package final class SecretResolver: Sendable {
   private let environment: [String: String]
+  private let isNeeded: Bool
   private let resolved = Mutex<Set<String>>([])
 
-  package init(environment: [String: String]) { self.environment = environment }
+  /// - Parameter isNeeded: false when nothing is sent: then every secret is empty, and none is looked up.
+  package init(environment: [String: String], isNeeded: Bool = true) {
+    self.environment = environment
+    self.isNeeded = isNeeded
+  }
 
   /// Every secret resolved so far. Make the `Redactor` from it after all providers are made.
   package var secrets: [String] { resolved.withLock { $0.sorted() } }
@@ -33,6 +38,8 @@ package final class SecretResolver: Sendable {
     case .literal(let text):
       try check(text, "the value", path)
       return text
+    case .environment where !isNeeded, .file where !isNeeded:
+      return ""
     case .environment(let name):
       guard let text = variable(name) else {
         throw Problem(

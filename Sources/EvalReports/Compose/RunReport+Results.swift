@@ -12,31 +12,40 @@ extension RunReport {
       show: {
         ReportCell(count: $0.counts.unjudged, tone: .warning)
       })
-    table.row(
-      "pass rate (strict)", when: { $0.score.verdicts > 0 || $0.score.passStrict.n > 0 },
-      show: {
-        passRate($0.score.passStrict, of: $0.score)
-      })
-    table.row(
-      "pass rate (conditional)", when: { $0.score.passStrict != $0.score.passConditional },
-      show: {
-        ReportCell($0.score.passConditional, .share)
-      })
-    table.row(
-      "score (strict)", when: { $0.score.strict.n > 0 && $0.score.strict != $0.score.passStrict },
-      show: {
-        ReportCell($0.score.strict, .score)
-      })
-    table.row(
-      "score (conditional)", when: { $0.score.strict != $0.score.conditional && $0.score.strict.n > 0 },
-      show: {
-        ReportCell($0.score.conditional, .score)
-      })
+    addScores(to: &table, summary)
     addSpeed(to: &table, isRecorded: summary.isRecorded)
     table.row(summary.isRecorded ? "cost if live" : "cost") { cost($0.cost) }
     table.row(
       "cost per success", when: { $0.cost.known > 0 }, show: { ReportCell($0.cost.perSuccess, .dollars) })
     return table.block
+  }
+
+  /// Strict and conditional one under the other where they differ; the suite says which leads.
+  private static func addScores(to table: inout TargetTable, _ summary: RunSummary) {
+    let scores = summary.targets.map(\.score)
+    let leadsConditional = summary.run.settings["failuresCountAsZero"]?.boolValue == false
+    typealias Reading = (words: String, path: KeyPath<ScoreSummary, Estimate>)
+    func readings(_ strict: KeyPath<ScoreSummary, Estimate>, _ conditional: KeyPath<ScoreSummary, Estimate>)
+      -> [Reading]
+    {
+      guard scores.contains(where: { $0[keyPath: strict] != $0[keyPath: conditional] }) else {
+        return [("", strict)]
+      }
+      let both: [Reading] = [(" (strict)", strict), (" (conditional)", conditional)]
+      return leadsConditional ? both.reversed() : both
+    }
+    for (words, path) in readings(\.passStrict, \.passConditional) {
+      table.row(
+        "pass rate\(words)", when: { $0.score[keyPath: path].n > 0 },
+        show: { passRate($0.score[keyPath: path], of: $0.score) })
+    }
+    // A score made of passes and fails alone is the pass rate again.
+    guard scores.contains(where: { $0.strict != $0.passStrict }) else { return }
+    for (words, path) in readings(\.strict, \.conditional) {
+      table.row(
+        "score\(words)", when: { $0.score[keyPath: path].n > 0 },
+        show: { ReportCell($0.score[keyPath: path], .score) })
+    }
   }
 
   private static func addSpeed(to table: inout TargetTable, isRecorded: Bool) {

@@ -132,7 +132,7 @@ extension JSONWriter {
 
   mutating func field(_ key: String, _ value: Double?) {
     self.key(key)
-    if let value { double(value) } else { null() }
+    if let value { double(Numbers.rounded(value)) } else { null() }
   }
 
   mutating func array<Element>(
@@ -151,8 +151,8 @@ extension JSONWriter {
       return
     }
     beginArray()
-    double(range.lowerBound)
-    double(range.upperBound)
+    double(Numbers.rounded(range.lowerBound))
+    double(Numbers.rounded(range.upperBound))
     endArray()
   }
 

@@ -61,8 +61,10 @@ enum JSONReport {
     writer.field("cases", run.caseCount)
     writer.field("plannedTrials", summary.planned)
     writer.field("finishedTrials", summary.finished)
-    writer.field("startedAt", run.startedAt)
-    writer.field("finishedAt", run.finishedAt)
+    writer.key("startedAt")
+    writer.double(run.startedAt)
+    writer.key("finishedAt")
+    if let finished = run.finishedAt { writer.double(finished) } else { writer.null() }
     writer.field("toolVersion", run.toolVersion)
     writer.field("machine", run.machine)
     writer.key("settings")

@@ -40,6 +40,15 @@ package enum Numbers {
     return min(max(decimals, 0), maximum)
   }
 
+  /// To twelve significant digits: what is behind them is the noise of sums, and differs between machines.
+  static func rounded(_ value: Double) -> Double {
+    guard value != 0, value.isFinite else { return value }
+    let decimals = 11 - Int(log10(abs(value)).rounded(.down))
+    guard abs(decimals) <= 300 else { return value }
+    let scale = pow(10, Double(abs(decimals)))
+    return decimals >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
+  }
+
   /// `1,234,567`.
   package static func count(_ value: Int) -> String {
     (value < 0 ? "-" : "") + grouped(String(value.magnitude))

@@ -10,11 +10,9 @@ struct ListCommand {
     let store = try session.openStore(.read)
     let limit = session.arguments.count("limit") ?? 20
     do {
-      let runs = try store.runs(limit: nil)
-      var entries: [RunList.Entry] = []
-      for run in runs.prefix(limit) {
-        entries.append(RunList.Entry(run: run, finished: try store.totals(run.id).finishedTrials))
-      }
+      let runs = try store.runs()
+      let finished = try store.finishedCounts()
+      let entries = runs.prefix(limit).map { RunList.Entry(run: $0, finished: finished[$0.id] ?? 0) }
       show(RunList.document(entries, more: runs.count - entries.count), session, store)
     } catch {
       throw CommandFailure(error)

@@ -25,6 +25,18 @@ package struct RunTotals: Sendable, Hashable {
 }
 
 extension RunStore {
+  /// How many trials of each run are done, by run id; a run without one is not in it.
+  package func finishedCounts() throws(StoreError) -> [String: Int] {
+    let select = try reader().prepare(
+      """
+      SELECT r.id, count(*) FROM trials t JOIN runs r USING (run_no)
+      WHERE t.status NOT IN ('open', 'cancelled') GROUP BY t.run_no
+      """)
+    var counts: [String: Int] = [:]
+    while try select.step() { counts[select.text(0) ?? ""] = select.int(1) }
+    return counts
+  }
+
   /// - Throws: `noSuchRun`.
   package func totals(_ id: String) throws(StoreError) -> RunTotals {
     let connection = try reader()

@@ -4,13 +4,15 @@ package import EvalCore
 package final class TextReader {
   private let select: Statement
   private let run: Int64
+  /// The cases' numbers by hash, read once: an index for it would cost every run a page for each case.
+  private let cases: [ContentHash: Int64]
   /// Outlives the statement.
   private let connection: Connection
 
   fileprivate init(run: Int64, on connection: Connection) throws(StoreError) {
     self.run = run
     self.connection = connection
-    // No subquery looks at the outer row: each is found once, and the trial by its unique index.
+    cases = try TextReader.cases(of: run, connection)
     select = try connection.prepare(
       """
       SELECT a.number, x.request, x.answer, x.reasoning, x.tool_calls, x.refusal
@@ -18,18 +20,30 @@ package final class TextReader {
       JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
         AND a.generation = t.generation AND a.phase = 'measured'
       JOIN texts x USING (attempt_no)
-      WHERE t.run_no = ?1
-        AND t.case_no = (SELECT case_no FROM cases WHERE run_no = ?1 AND hash = ?2)
+      WHERE t.run_no = ?1 AND t.case_no = ?2
         AND t.target_no IN (SELECT target_no FROM targets WHERE run_no = ?1 AND hash = ?3)
         AND t.repeat = ?4
       ORDER BY a.attempt_no
       """)
   }
 
+  private static func cases(
+    of run: Int64, _ connection: Connection
+  ) throws(StoreError) -> [ContentHash: Int64] {
+    let select = try connection.prepare("SELECT hash, case_no FROM cases WHERE run_no = ?1")
+    select.bind([.integer(run)])
+    var cases: [ContentHash: Int64] = [:]
+    while try select.step() {
+      if let hash = select.hash(0) { cases[hash] = select.int64(1) }
+    }
+    return cases
+  }
+
   /// The texts of a trial's attempts, by attempt number; those of a private run are `nil` or empty.
   package func texts(_ key: TrialKey) throws(StoreError) -> [Int: AttemptTexts] {
+    guard let number = cases[key.caseHash] else { return [:] }
     select.bind([
-      .integer(run), .text(key.caseHash.hex), .text(key.targetHash.hex), .integer(Int64(key.repeatIndex)),
+      .integer(run), .integer(number), .text(key.targetHash.hex), .integer(Int64(key.repeatIndex)),
     ])
     var texts: [Int: AttemptTexts] = [:]
     while try select.step() {
