@@ -42,22 +42,6 @@ extension FindingRules {
     ]
   }
 
-  /// Says when the score's interval is wider than ±10 points, and how many cases would make it ±5.
-  func tooFewForTheClaim(of target: TargetSummary) -> [Finding] {
-    let estimate = target.score.strict
-    let units = estimate.units ?? estimate.n
-    guard let margin = estimate.margin, margin > 0.1, units > 0 else { return [] }
-    // The margin shrinks with the square root of the units.
-    let wanted = Int((Double(units) * (margin / 0.05) * (margin / 0.05) / 10).rounded(.up)) * 10
-    return [
-      Finding(
-        code: "too-few-cases",
-        message:
-          "the score is known to about ±\(Int((margin * 100).rounded())) points with \(units) independent cases",
-        advice: "about \(wanted) would make it ±5 points", target: target.name)
-    ]
-  }
-
   func allPassOrFail(of target: TargetSummary) -> [Finding] {
     let score = target.score
     guard score.verdicts >= 5 else { return [] }
@@ -110,7 +94,7 @@ extension FindingRules {
   }
 
   func coldTail(of target: TargetSummary, _ tally: TargetTally) -> [Finding] {
-    guard let tail = tally.calls.coldTail(), tail.coldInTail * 2 >= tail.tail,
+    guard let tail = tally.calls.coldTail(), tail.tail >= 3, tail.coldInTail * 2 >= tail.tail,
       tail.cold * 4 <= tail.calls
     else { return [] }
     return [
@@ -134,7 +118,7 @@ extension FindingRules {
       Finding(
         code: "slow-retries",
         message:
-          "\(retries.retries) retries waited \(seconds) s together, the longest \(longest) s: more than a "
+          "\(retries.retries) \(retries.retries == 1 ? "retry" : "retries") waited \(seconds) s together, the longest \(longest) s: more than a "
           + "fifth of the time users would have spent",
         advice: "lower `concurrency` or state a `rateLimit`", target: target.name)
     ]

@@ -9,11 +9,12 @@ struct FindingRules {
   /// The run's own findings first, each code and target once.
   func all() -> [Finding] {
     var findings = summary.run.findings
-    findings += recorded() + unfinished() + clientLimited() + tooFewForPercentiles()
+    findings += recorded() + unfinished() + clientLimited()
+    findings += tooFewForTheClaim() + tooFewForPercentiles()
     findings += sameEverywhere()
     for (target, tally) in zip(summary.targets, tallies) {
       findings += failures(of: target) + unscored(of: target) + mustPass(of: target)
-      findings += tooFewForTheClaim(of: target) + allPassOrFail(of: target)
+      findings += allPassOrFail(of: target)
       findings += price(of: target, tally) + servedModel(of: target)
       findings += coldTail(of: target, tally) + slowRetries(of: target, tally)
       findings += usage(of: target, tally)
@@ -60,6 +61,28 @@ struct FindingRules {
         message:
           "asked for \(asked) calls in flight, held \(held) in the median: latency is that of a lower load",
         advice: "look for a profile's own limit, rate limits and retries; do not compare it with other loads")
+    ]
+  }
+
+  /// Says when scores are known to worse than ±10 points, and how many cases would make it ±5.
+  private func tooFewForTheClaim() -> [Finding] {
+    var names: [String] = []
+    var wanted = 0
+    for target in summary.targets {
+      let estimate = target.score.strict
+      let units = estimate.units ?? estimate.n
+      guard let margin = estimate.margin, margin > 0.1, units > 0 else { continue }
+      names.append("\(target.name) ±\(Int((margin * 100).rounded()))")
+      // The margin shrinks with the square root of the units.
+      wanted = max(wanted, Int((Double(units) * (margin / 0.05) * (margin / 0.05) / 10).rounded(.up)) * 10)
+    }
+    guard !names.isEmpty else { return [] }
+    let units = summary.targets.contains { $0.score.strict.isClustered } ? "clusters of cases" : "cases"
+    return [
+      Finding(
+        code: "too-few-cases",
+        message: "scores are known only roughly, in points: \(names.joined(separator: ", "))",
+        advice: "about \(wanted) \(units) would make it ±5 points")
     ]
   }
 

@@ -164,39 +164,60 @@ package struct CaseStory: Sendable {
   }
 }
 
-/// The attempts of a trial one under the other, with when each began and what its time went into.
+/// The attempts of a trial one under the other, with when each was due and what its time went into.
 private struct AttemptTable {
   private(set) var table = ReportTable(
     columns: [
-      .init("attempt", .left), .init("outcome", .left), .init("at"), .init("waited"), .init("queue"),
-      .init("connect"), .init("first token"), .init("total"), .init("tokens"), .init("cost"),
+      .init("attempt", .left), .init("outcome", .left), .init("at"), .init("first token"), .init("total"),
+      .init("tokens"), .init("cost"),
     ])
 
   init(_ trial: TrialRecord) {
-    // When an attempt began is only known against others of the same source.
+    // When an attempt was due is only known against others of the same source.
     let origin = trial.attempts.first?.timeline.scheduled ?? trial.attempts.first?.timeline.start
     let isOneSource = Set(trial.attempts.map(\.provenance)).count == 1
     for attempt in trial.attempts {
       table.rows.append(AttemptTable.row(attempt, origin: isOneSource ? origin : nil))
     }
-    // A time that no attempt has, as a wait without a retry, takes no column.
-    for index in table.columns.indices.reversed() where table.rows.allSatisfy({ $0[index] == .missing }) {
-      table.columns.remove(at: index)
-      for row in table.rows.indices { table.rows[row].remove(at: index) }
-    }
   }
 
   private static func row(_ attempt: AttemptRecord, origin: Int64?) -> [ReportCell] {
     let timeline = attempt.timeline
-    let start = (timeline.scheduled ?? timeline.start).flatMap { start in origin.map { start - $0 } }
+    let due = (timeline.scheduled ?? timeline.start).flatMap { due in origin.map { due - $0 } }
+    var at = time(due.flatMap { $0 >= 0 ? $0 : nil })
+    at.note = notes([("waited", attempt.wait > 0 ? attempt.wait : nil), ("queue", long(timeline.queue))])
+    let (token, content) = (timeline.timeToFirstToken, timeline.timeToFirstContent)
+    var first = time(token)
+    first.note = notes([
+      ("connect", attempt.isCold == true && attempt.provenance == .live ? timeline.connectTime : nil),
+      ("text", content == token ? nil : content),
+    ])
+    let end = timeline.done.flatMap { done in timeline.start.map { done - $0 } }
     return [
       ReportCell("\(attempt.number) \(attempt.profile)", note: label(attempt)),
       ReportCell(
-        attempt.outcome, note: attempt.httpStatus.map { "HTTP \($0)" }, tone: attempt.isOK ? .plain : .bad),
-      time(start.flatMap { $0 >= 0 ? $0 : nil }), time(attempt.wait > 0 ? attempt.wait : nil),
-      time(timeline.queue), time(attempt.provenance == .live ? timeline.connectTime : nil),
-      time(timeline.timeToFirstToken), time(timeline.total), tokens(attempt.usage), cost(attempt.cost),
+        attempt.outcome, note: outcomeNote(attempt), tone: attempt.isOK ? .plain : .bad),
+      at, first, time(timeline.total ?? end), tokens(attempt.usage), cost(attempt.cost),
     ]
+  }
+
+  /// How far it travelled, and the status of an answer that is not one.
+  private static func outcomeNote(_ attempt: AttemptRecord) -> String? {
+    let status = attempt.isOK ? nil : attempt.httpStatus.map { "HTTP \($0)" }
+    let parts = [status, attempt.boundary?.rawValue].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  /// Below a millisecond it explains nothing.
+  private static func long(_ nanoseconds: Int64?) -> Int64? {
+    nanoseconds.flatMap { $0 >= 1_000_000 ? $0 : nil }
+  }
+
+  private static func notes(_ parts: [(word: String, nanoseconds: Int64?)]) -> String? {
+    let words = parts.compactMap { part in
+      part.nanoseconds.map { "\(part.word) \(Quantity.milliseconds.text(Double($0) / 1_000_000))" }
+    }
+    return words.isEmpty ? nil : words.joined(separator: " · ")
   }
 
   private static func label(_ attempt: AttemptRecord) -> String? {
@@ -211,7 +232,6 @@ private struct AttemptTable {
     } else if let isCold = attempt.isCold {
       parts.append(isCold ? "cold" : "warm")
     }
-    if let boundary = attempt.boundary { parts.append(boundary.rawValue) }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 

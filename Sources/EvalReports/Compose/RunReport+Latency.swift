@@ -69,11 +69,16 @@ extension RunReport {
       failures > 0
       ? ReportCell(">timeout", note: "\(Numbers.count(failures)) failed", tone: .bad)
       : distribution.maximum.map { ReportCell(Quantity.milliseconds.text($0)) } ?? .missing
+    func percentile(_ percentile: Percentile) -> ReportCell {
+      var cell = ReportCell(percentile, .milliseconds)
+      // The notes say what n each takes.
+      if !percentile.isEstimable { cell.note = nil }
+      return cell
+    }
     return [
       ReportCell(target, note: condition.isEmpty ? nil : condition),
       ReportCell(Numbers.count(distribution.p50.n), note: missing),
-      ReportCell(distribution.p50, .milliseconds), ReportCell(distribution.p90, .milliseconds),
-      ReportCell(distribution.p95, .milliseconds), maximum,
+      percentile(distribution.p50), percentile(distribution.p90), percentile(distribution.p95), maximum,
     ]
   }
 
