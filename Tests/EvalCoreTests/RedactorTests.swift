@@ -8,10 +8,11 @@ import Testing
     let redactor = Redactor(secrets: [secret])
     let json = JSONValue.string(secret).serialized()
     let encoded = "sk-p%40ss%22w%C3%B6rd%2F%2B%3D1"
-    for text in [secret, json, encoded, base64(Array(secret.utf8))] {
+    let basic = (0..<3).map { base64(Array("\(String(repeating: "u", count: $0)):\(secret):tail".utf8)) }
+    for text in [secret, json, encoded, encoded.lowercased(), base64(Array(secret.utf8))] + basic {
       let clean = redactor.redact("before \(text) after")
       #expect(clean.contains(Redactor.mark) && clean.hasPrefix("before ") && clean.hasSuffix(" after"))
-      #expect(!clean.contains(secret) && !clean.contains("sk-p"))
+      #expect(!clean.contains(secret) && !clean.contains("sk-p") && !clean.contains(text))
     }
   }
 

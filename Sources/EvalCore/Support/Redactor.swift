@@ -75,11 +75,22 @@ package struct Redactor: Sendable {
 
   /// A secret is echoed in more than one spelling: in a URL, in a JSON string, in a basic-authentication header.
   private static func spellings(of secret: String) -> Set<String> {
-    var forms: Set<String> = [secret, percentEncoded(secret)]
+    let encoded = percentEncoded(secret)
+    var forms: Set<String> = [secret, encoded, encoded.lowercasedEscapes]
     let quoted = JSONValue.string(secret).serialized(.compact)
     forms.insert(String(quoted.dropFirst().dropLast()))
     forms.insert(base64(Array(secret.utf8)))
+    // Inside a longer text that was encoded as a whole, the secret starts at one of three places in a group of bytes.
+    for shift in 0..<3 { forms.insert(base64Core(of: Array(secret.utf8), after: shift)) }
     return forms.filter { $0.utf8.count >= 4 }
+  }
+
+  /// The digits that the secret alone decides when `shift` other bytes stand before it in its group.
+  private static func base64Core(of secret: [UInt8], after shift: Int) -> String {
+    let digits = Array(base64(Array(repeating: 0, count: shift) + secret))
+    let first = (shift * 8 + 5) / 6
+    let last = (shift + secret.count) * 8 / 6
+    return first < last ? String(digits[first..<last]) : ""
   }
 
   private static func percentEncoded(_ text: String) -> String {
@@ -94,6 +105,23 @@ package struct Redactor: Sendable {
       }
     }
     return encoded
+  }
+}
+
+extension String {
+  /// `%2F` as `%2f`, which some servers write.
+  fileprivate var lowercasedEscapes: String {
+    var left = 0
+    return String(
+      map { character in
+        if character == "%" {
+          left = 2
+          return character
+        }
+        guard left > 0 else { return character }
+        left -= 1
+        return Character(character.lowercased())
+      })
   }
 }
 

@@ -51,6 +51,13 @@ package enum CommandTable {
       OptionRow("private", "Store no prompt and no answer, only their hash and length."),
       OptionRow("live", "Call the providers although the suite names a recording."),
       OptionRow(
+        "record", value: ("FILE", .text), "Keep every exchange in a recording; see Docs/Recordings.md."),
+      OptionRow("replay", value: ("FILE", .text), "Answer from a recording and call nobody."),
+      OptionRow(
+        "pace", value: ("PACE", .choice(["recorded", "instant"])),
+        "How fast a recording answers: as it came, or at once; the suite's, else recorded."),
+      OptionRow("replay-failures", "Serve recorded failures too, not only whole answers."),
+      OptionRow(
         "output", short: "o", value: ("DIR", .text),
         "Where reports are written; Reports in this folder unless given."),
       OptionRow("no-reports", "Write no report files."),

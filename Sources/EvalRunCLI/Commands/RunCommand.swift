@@ -15,7 +15,7 @@ struct RunCommand {
     guard !plan.trials.isEmpty else {
       throw CommandFailure(.usage, "nothing to run: the options leave no trial", advice: "see 'evalrun plan'")
     }
-    let calls = try CallWiring(session: session, suite: suite, plan: plan).make()
+    let calls = try CallWiring(session: session, suite: suite, plan: plan, settings: settings).make()
     session.console.redact(with: calls.redactor)
     try refuseUnpricedLimit(plan)
     let store = try session.openStore(.write)
@@ -23,7 +23,7 @@ struct RunCommand {
     let desk = RunDesk(session: session, store: store, redactor: calls.redactor)
     let opened = try desk.open(suite, plan: plan, settings: settings, calls: calls)
     let outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
-    try desk.close(opened, outcome: outcome)
+    try desk.close(opened, outcome: outcome, findings: calls.findings())
     let code = exitCode(outcome, store: store, run: opened.run)
     try report(opened, store: store, redactor: calls.redactor)
     sayHowItEnded(outcome, code: code, run: opened.run)

@@ -7,6 +7,7 @@ struct CallWiring {
   let session: Session
   let suite: Suite
   let plan: Plan
+  let settings: RunSettings
 
   struct Calls: Sendable {
     var providers: [String: any Provider]
@@ -15,11 +16,18 @@ struct CallWiring {
     var provenance: Provenance
     /// The recording's own words about itself; `nil` for live calls.
     var recording: String?
+    /// What is to be said of a recording, once the run has ended.
+    var findings: @Sendable () -> [Finding]
   }
 
   func make() throws(CommandFailure) -> Calls {
     let transport = HTTPTransport(maxConnections: 1024, userAgent: "evalrun/\(evalrunVersion)")
-    let factory = ProviderFactory(transport: transport, environment: session.environment)
+    let factory: ProviderFactory
+    do {
+      factory = try ProviderFactory(mode, transport: transport, environment: session.environment)
+    } catch {
+      throw CommandFailure(error)
+    }
     var providers: [String: any Provider] = [:]
     var policies: [String: any Policy] = [:]
     var problems: [Problem] = []
@@ -39,7 +47,36 @@ struct CallWiring {
     }
     return Calls(
       providers: providers, policies: policies, redactor: Redactor(secrets: factory.resolver.secrets),
-      provenance: .live, recording: nil)
+      provenance: factory.provenance, recording: factory.recording, findings: { factory.findings })
+  }
+
+  /// `--live`, `--record` and `--replay`, else what the suite says.
+  private var mode: ProviderMode {
+    get throws(CommandFailure) {
+      let arguments = session.arguments
+      let asked = ["live", "record", "replay"].filter { arguments.has($0) }
+      if asked.contains("replay"), asked.count > 1 {
+        throw CommandFailure(.usage, "--replay calls nobody; it does not go with --\(asked[0])")
+      }
+      if let path = arguments.text("record") {
+        return .recording(to: path, header: recordingHeader, isPrivate: settings.isPrivate)
+      }
+      guard !arguments.has("live"), let path = arguments.text("replay") ?? suite.replayFile else {
+        return .live
+      }
+      let pace = arguments.text("pace").flatMap(ReplayPace.init(rawValue:))
+      return .replaying(
+        path, pace: pace ?? suite.replayPace, includeFailures: arguments.has("replay-failures"))
+    }
+  }
+
+  private var recordingHeader: RecordingHeader {
+    let profiles = plan.targets.compactMap { target in
+      if case .profile(let profile) = target { profile } else { nil }
+    }
+    return RecordingHeader(
+      toolVersion: evalrunVersion,
+      description: RecordingHeader.description(machine: RunIdentity.machine, profiles: profiles))
   }
 
   /// Live providers for some profiles, in their order.

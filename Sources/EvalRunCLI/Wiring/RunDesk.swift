@@ -36,11 +36,11 @@ struct RunDesk {
     }
   }
 
-  func close(_ opened: Opened, outcome: RunOutcome) throws(CommandFailure) {
+  func close(_ opened: Opened, outcome: RunOutcome, findings: [Finding]) throws(CommandFailure) {
     do {
       try opened.recorder.flush()
       let status: RunStatus = outcome.isComplete ? .finished : .interrupted
-      try store.finish(opened.run.id, status, redactor: redactor)
+      try store.finish(opened.run.id, status, findings: findings, redactor: redactor)
     } catch {
       throw CommandFailure(error)
     }
@@ -52,13 +52,18 @@ struct RunDesk {
   ) throws -> (RunInfo, RunLock) {
     if let old = try store.unfinished(planHash: plan.hash) {
       if !session.arguments.has("fresh"), goesOn(old, settings: settings, calls: calls) {
-        return (old, try store.lock(old.id))
+        let lock = try store.lock(old.id)
+        // Between finding and locking it, another process may have finished it.
+        if let again = try store.unfinished(planHash: plan.hash), again.id == old.id { return (old, lock) }
+        lock.release()
+      } else {
+        try giveUp(old)
       }
-      try giveUp(old)
     }
     let run = newRun(suite, plan: plan, settings: settings, calls: calls)
+    let lock = try store.lock(run.id)
     try store.begin(run, redactor: redactor)
-    return (run, try store.lock(run.id))
+    return (run, lock)
   }
 
   /// Live and recorded answers never share a run, nor do private and open ones.
