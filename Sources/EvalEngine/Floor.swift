@@ -15,7 +15,7 @@ struct Floor: Sendable {
     self.parts = parts
     profiles = parts.suite.profiles.filter { parts.providers[$0.name] != nil }
     profileHashes = profiles.map(\.hash)
-    targetHashes = parts.plan.targets.map(\.hash)
+    targetHashes = parts.plan.targetHashes
     providers = profiles.compactMap { parts.providers[$0.name] }
     indexOfProfile = Dictionary(
       profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -65,6 +65,7 @@ struct Program {
     case CommandTable.list.name: return try ListCommand(session: session).perform()
     case CommandTable.show.name: return try ShowCommand(session: session).perform()
     case CommandTable.report.name: return try ReportCommand(session: session).perform()
+    case CommandTable.schema.name: return SchemaCommand(session: session).perform()
     case CommandTable.prompt.name: return try PromptCommand(session: session).perform()
     default:
       guard let name = session.arguments.positional.first else {

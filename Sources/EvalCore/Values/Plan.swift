@@ -16,7 +16,10 @@ package struct PlannedTrial: Sendable, Hashable {
 
 /// Cases × targets × repeats in order, before anything runs.
 package struct Plan: Sendable {
-  package var targets: [Target]
+  package let targets: [Target]
+  /// The identity of each target in a trial's key. Targets of the same content, as in an A/A test, are told apart by
+  /// their names: the least one keeps the content's hash.
+  package let targetHashes: [ContentHash]
   package var trials: [PlannedTrial]
   package var seed: UInt64
   /// How many cases are planned after `--limit`, `--case`, `--tag` and `--sample`.
@@ -26,6 +29,12 @@ package struct Plan: Sendable {
 
   package init(targets: [Target], trials: [PlannedTrial], seed: UInt64, caseCount: Int, hash: ContentHash) {
     self.targets = targets
+    targetHashes = targets.map { target in
+      let hash = target.hash
+      let hasElder = targets.contains { $0.name < target.name && $0.hash == hash }
+      return hasElder
+        ? ContentHash(of: ["content": .string(hash.hex), "name": .string(target.name)], kind: "target") : hash
+    }
     self.trials = trials
     self.seed = seed
     self.caseCount = caseCount

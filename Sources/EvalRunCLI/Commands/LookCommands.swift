@@ -15,3 +15,14 @@ struct ValidateCommand {
     return .done
   }
 }
+
+/// `evalrun schema`.
+struct SchemaCommand {
+  let session: Session
+
+  func perform() -> ExitCode {
+    let schema = SuiteSchema.json(vocabulary: SuiteLoading(session: session).vocabulary)
+    session.console.result(schema.serialized(.pretty) + "\n")
+    return .done
+  }
+}

@@ -84,7 +84,7 @@ struct RunCommand {
     let run = try session.run(opened.run.id, in: store)
     let input = try reports.input(run, withTexts: true)
     if let terminal = ReportFormat.named("terminal") {
-      try reports.render(terminal, input, options: reports.terminalOptions) { session.console.result($0) }
+      try reports.render(terminal, input, options: session.reportOptions) { session.console.result($0) }
     }
     guard !session.arguments.has("no-reports") else { return }
     let folder = try reports.writeFiles(

@@ -13,7 +13,7 @@ struct ListCommand {
       let runs = try store.runs()
       let finished = try store.finishedCounts()
       let entries = runs.prefix(limit).map { RunList.Entry(run: $0, finished: finished[$0.id] ?? 0) }
-      show(RunList.document(entries, more: runs.count - entries.count), session, store)
+      show(RunList.document(entries, more: runs.count - entries.count), session)
     } catch {
       throw CommandFailure(error)
     }
@@ -31,9 +31,9 @@ struct ShowCommand {
     let run = try session.run(words[0], in: store)
     do {
       if words.count > 1 {
-        show(try story(words[1], of: run, in: store).document, session, store)
+        show(try story(words[1], of: run, in: store).document, session)
       } else {
-        show(try RunOverview.document(store.trials(run)), session, store)
+        show(try RunOverview.document(store.trials(run)), session)
       }
     } catch {
       throw CommandFailure(error)
@@ -76,7 +76,7 @@ struct ReportCommand {
     let reports = RunReports(session: session, store: store)
     let input = try reports.input(run, withTexts: true)
     guard let path = session.arguments.text("output") else {
-      try reports.render(format, input, options: reports.terminalOptions) { session.console.result($0) }
+      try reports.render(format, input, options: session.reportOptions) { session.console.result($0) }
       return .done
     }
     let file = try OutputFile(path: path)
@@ -86,7 +86,6 @@ struct ReportCommand {
   }
 }
 
-private func show(_ document: ReportDocument, _ session: Session, _ store: RunStore) {
-  let options = RunReports(session: session, store: store).terminalOptions
-  TerminalRenderer(options).render(document) { session.console.result($0) }
+private func show(_ document: ReportDocument, _ session: Session) {
+  TerminalRenderer(session.reportOptions).render(document) { session.console.result($0) }
 }

@@ -97,8 +97,8 @@ struct RunDesk {
       id: RunIdentity.newID(at: now), suiteName: suite.name, suitePath: suite.path, suiteHash: suite.hash,
       planHash: plan.hash, seed: plan.seed, repeats: settings.repeats, plannedTrials: plan.trials.count,
       caseCount: plan.caseCount, startedAt: now, startedMonotonic: Monotonic.now(),
-      targets: plan.targets.map { target in
-        RunInfo.TargetInfo(name: target.name, kind: target.kind, hash: target.hash, content: target.content)
+      targets: zip(plan.targets, plan.targetHashes).map { target, hash in
+        RunInfo.TargetInfo(name: target.name, kind: target.kind, hash: hash, content: target.content)
       },
       settings: settings.json, provenance: calls.provenance, toolVersion: evalrunVersion,
       machine: RunIdentity.machine)

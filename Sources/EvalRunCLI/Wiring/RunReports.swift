@@ -32,16 +32,6 @@ struct RunReports {
     }
   }
 
-  /// How standard output wants its text.
-  var terminalOptions: ReportOptions {
-    let terminal = session.console.output
-    var options = ReportOptions()
-    options.width = min(terminal.width, 120)
-    options.color = terminal.hasColor
-    options.unicode = terminal.isUTF8
-    return options
-  }
-
   /// Writes the report files of a run.
   /// - Returns: the folder they are in.
   func writeFiles(

@@ -1,4 +1,5 @@
 import EvalCore
+import EvalReports
 import EvalStore
 
 /// What every command starts from: its arguments, the environment and a console.
@@ -15,6 +16,16 @@ struct Session: Sendable {
       output: Terminal(descriptor: 1, environment: environment, color: color),
       errors: Terminal(descriptor: 2, environment: environment, color: color),
       isQuiet: arguments.has("quiet"))
+  }
+
+  /// How standard output wants its text.
+  var reportOptions: ReportOptions {
+    let terminal = console.output
+    var options = ReportOptions()
+    options.width = min(terminal.width, 120)
+    options.color = terminal.hasColor
+    options.unicode = terminal.isUTF8
+    return options
   }
 
   /// `--db`, else `$EVALRUN_DB`, else a file in this folder.

@@ -16,6 +16,9 @@ extension ObjectTable where Into == RunSettings {
       Key(
         "endpointConcurrency", \.endpointConcurrency, .integer(1...65_535),
         "Calls in flight to one endpoint, over all its profiles."),
+      Key(
+        "adaptsWidth", \.adaptsWidth, .bool,
+        "Whether an endpoint's width yields to 429 and comes back, and rests after 5xx; true unless given."),
       Key("seed", \.seed, .seed, "Orders the plan and everything else that is drawn; 1 unless given."),
       Key(
         "warmup", \.warmup, .integer(0...1000),
