@@ -5,6 +5,13 @@
 int spawn_actions_add_directory(void *actions, const char *directory)
     __asm__("posix_spawn_file_actions_addchdir_np");
 int pipe2(int descriptors[2], int flags);
+
+// glibc 2.34; nothing happens where it is not there.
+int spawn_actions_close_from_if_there(void *actions, int from)
+    __asm__("posix_spawn_file_actions_addclosefrom_np") __attribute__((weak));
+static inline void spawn_actions_close_from(void *actions, int from) {
+  if (spawn_actions_close_from_if_there) spawn_actions_close_from_if_there(actions, from);
+}
 #endif
 
 extern char **environ;

@@ -65,9 +65,11 @@ struct ChildProcess: ~Copyable {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
     }
     var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    // Nothing else that is open here reaches the child.
     #if canImport(Darwin)
-      // Nothing that other threads have open reaches the child; on Linux everything is opened so.
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    #else
+      spawn_actions_close_from(&actions, 3)
     #endif
     // What this program ignores or blocks, as SIGINT and SIGPIPE, is not passed on.
     var all = sigset_t()

@@ -122,7 +122,9 @@ struct CommandAnswer: Sendable {
     if answer.score == nil, answer.passed == nil {
       return .second("the command's output has neither 'score' nor 'pass': \(Quote.text(text))")
     }
-    if let value = object["explanation"] { answer.explanation = value.stringValue ?? Quote.json(value) }
+    if let value = object["explanation"] {
+      answer.explanation = Quote.shortened(value.stringValue ?? value.serialized(), to: 4000)
+    }
     return .first(answer)
   }
 

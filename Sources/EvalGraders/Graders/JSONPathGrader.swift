@@ -11,7 +11,7 @@ struct JSONPathGrader: Grader {
     options: [
       OptionSpec("equals", true, "A selected value equals this JSON."),
       OptionSpec(
-        "contains", true,
+        "includes", true,
         "A selected text contains this text, a selected array has this element, a selected object this name."),
       OptionSpec(
         "exists", Shape.bool, "Something, or nothing, is selected; true unless another comparison is given."),
@@ -19,7 +19,7 @@ struct JSONPathGrader: Grader {
         "count", ["type": "integer", "minimum": 0], "How many nodes are selected."),
       OptionSpec(
         "nodes", Shape.words(Nodes.self),
-        "Whether 'equals' and 'contains' hold for any selected node, which is so unless given, or for all."),
+        "Whether 'equals' and 'includes' hold for any selected node, which is so unless given, or for all."),
       SharedOption.ignoreCase, SharedOption.tolerance, SharedOption.relativeTolerance,
     ] + AnswerJSON.options,
     example: ["jsonPath": "$.cities[0].name", "equals": "Paris"]
@@ -28,7 +28,7 @@ struct JSONPathGrader: Grader {
   private let source: AnswerJSON
   private let path: JSONPath
   private let equals: JSONValue?
-  private let contains: JSONValue?
+  private let includes: JSONValue?
   private let exists: Bool?
   private let count: Int?
   private let nodes: Nodes
@@ -44,7 +44,7 @@ struct JSONPathGrader: Grader {
     folding = TextFolding(ignoreCase: try reader.bool("ignoreCase", default: false))
     comparison = JSONComparison(tolerance: try NumericTolerance(reader))
     equals = reader.spec.options["equals"]
-    contains = reader.spec.options["contains"]
+    includes = reader.spec.options["includes"]
     nodes = try reader.word("nodes", default: .any)
     if reader.has("count") {
       guard let number = reader.spec.options["count"]?.intValue, number >= 0 else {
@@ -54,7 +54,7 @@ struct JSONPathGrader: Grader {
     } else {
       count = nil
     }
-    let compares = equals != nil || contains != nil
+    let compares = equals != nil || includes != nil
     exists =
       reader.has("exists") ? try reader.bool("exists", default: true) : compares || count != nil ? nil : true
     try JSONPathGrader.refuseIdle(reader, compares: compares, exists: exists)
@@ -66,7 +66,7 @@ struct JSONPathGrader: Grader {
       throw GraderProblem("where nothing is selected there is nothing to compare", path: "exists")
     }
     for key in ["nodes", "ignoreCase", "tolerance", "relativeTolerance"] where reader.has(key) && !compares {
-      throw GraderProblem("'\(key)' has no effect without 'equals' or 'contains'", path: key)
+      throw GraderProblem("'\(key)' has no effect without 'equals' or 'includes'", path: key)
     }
   }
 
@@ -92,9 +92,9 @@ struct JSONPathGrader: Grader {
     if let equals, !holds(selected, { isEqual($0, equals) }) {
       return Verdict(.verdict(false), "expected \(nodes.rawValue) to equal \(Quote.json(equals)), \(found)")
     }
-    if let contains, !holds(selected, { self.contains($0, contains) }) {
+    if let includes, !holds(selected, { self.includes($0, includes) }) {
       return Verdict(
-        .verdict(false), "expected \(nodes.rawValue) to contain \(Quote.json(contains)), \(found)")
+        .verdict(false), "expected \(nodes.rawValue) to include \(Quote.json(includes)), \(found)")
     }
     return Verdict(.verdict(true), found)
   }
@@ -111,7 +111,7 @@ struct JSONPathGrader: Grader {
     return comparison.equal(expected, found)
   }
 
-  private func contains(_ found: JSONValue, _ part: JSONValue) -> Bool {
+  private func includes(_ found: JSONValue, _ part: JSONValue) -> Bool {
     switch found {
     case .string(let text):
       guard let part = part.stringValue else { return false }

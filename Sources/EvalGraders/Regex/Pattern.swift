@@ -53,19 +53,22 @@ package final class Pattern: Sendable {
   ) throws(SyntaxError) {
     var options = dialect.options
     for flag in flags { options |= Pattern.option(flag) ?? 0 }
-    let text = dialect == .iRegexpWhole ? "\\A(?:\(pattern))\\z" : pattern
+    let ecma = dialect == .ecmaScript ? ECMAPattern(pattern) : nil
+    let text = ecma?.text ?? (dialect == .iRegexpWhole ? "\\A(?:\(pattern))\\z" : pattern)
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
     if dialect == .iRegexp || dialect == .iRegexpWhole {
       pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANYCRLF))
     }
+    if dialect == .ecmaScript {
+      pcre2_set_compile_extra_options_8(context, UInt32(PCRE2_EXTRA_ALT_BSUX))
+    }
     var code: Int32 = 0
     var offset = 0
     let bytes = Array(text.utf8)
     guard let pointer = pcre2_compile_8(bytes, bytes.count, options, &code, &offset, context) else {
-      let shift = dialect == .iRegexpWhole ? 5 : 0
-      throw SyntaxError(
-        message: Pattern.message(code), offset: Pattern.characters(pattern, before: offset - shift))
+      let place = ecma?.origin(of: offset) ?? (dialect == .iRegexpWhole ? offset - 5 : offset)
+      throw SyntaxError(message: Pattern.message(code), offset: Pattern.characters(pattern, before: place))
     }
     // Without the compiler (some systems forbid it) the interpreter runs, under the same budget.
     pcre2_jit_compile_8(pointer, UInt32(PCRE2_JIT_COMPLETE))

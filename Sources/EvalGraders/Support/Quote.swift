@@ -19,10 +19,10 @@ enum Quote {
     texts.count == 1 ? text(texts[0]) : "one of \(list(texts))"
   }
 
-  /// The text on one line, cut after ``limit`` characters with an ellipsis.
-  static func shortened(_ text: String) -> String {
+  /// The text on one line, cut after `limit` characters with an ellipsis.
+  static func shortened(_ text: String, to limit: Int = limit) -> String {
     let bytes = text.utf8
-    if bytes.count <= limit, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return text }
+    if bytes.count <= limit, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var short = String.UnicodeScalarView()
     var count = 0
     for scalar in text.unicodeScalars {
@@ -30,10 +30,18 @@ enum Quote {
         short.removeLast()
         return String(short) + "…"
       }
-      short.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
+      short.append(breaksLine(scalar) ? " " : scalar)
       count += 1
     }
     return String(short)
+  }
+
+  /// Control characters, and what some terminals take for a line's end.
+  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+    default: false
+    }
   }
 
   /// A number without a needless fraction: `3`, `0.25`.
