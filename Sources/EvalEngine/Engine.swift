@@ -54,6 +54,17 @@ package struct Engine: Sendable {
 
   package init(_ parts: EngineParts) { self.parts = parts }
 
+  /// Calls in flight that a plan asks for, for the run's settings: the widths of its profiles within those of their
+  /// endpoints and of the run, and never more than there are trials.
+  package static func askedConcurrency(
+    _ plan: Plan, suite: Suite, providers: [String: any Provider], settings: RunSettings
+  ) -> Int {
+    let profiles = suite.profiles.filter { providers[$0.name] != nil }
+    return Floor.askedWidth(
+      profiles: profiles, providers: profiles.compactMap { providers[$0.name] }, settings: settings,
+      trials: plan.trials.count)
+  }
+
   /// Runs what is left of the plan. It does not throw: what fails under test is data, and what breaks the tool comes back
   /// as `StopReason.broken`.
   package func run() async -> RunOutcome {

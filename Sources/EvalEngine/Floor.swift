@@ -59,6 +59,15 @@ struct Floor: Sendable {
       widths: widths)
   }
 
+  /// Calls in flight that a run asks for: what its report compares with the number that was held.
+  static func askedWidth(
+    profiles: [Profile], providers: [any Provider], settings: RunSettings, trials: Int
+  ) -> Int {
+    let widths = widths(profiles: profiles, providers: providers, settings: settings)
+    let together = widths.endpoint.reduce(0) { $0 + $1.ceiling }
+    return min(together, widths.total, max(1, trials))
+  }
+
   private static func widths(
     profiles: [Profile], providers: [any Provider], settings: RunSettings
   ) -> Widths {

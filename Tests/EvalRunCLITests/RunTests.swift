@@ -154,4 +154,58 @@ import Testing
     let csv = try tool.run(["report", "latest", "--format", "csv"])
     #expect(csv.output.contains("c0"))
   }
+
+  @Test func `Warm-up calls are reported apart and make no trial`() throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in reply.answer("ok") }
+    defer { server.stop() }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 2, run: #", "warmup": 3"#).text)
+    let result = try tool.run(["s.json", "--no-reports"])
+    #expect(server.requests.count == 5)
+    #expect(
+      result.output.contains("2 of 2") && result.output.lowercased().contains("warm-up"), "\(result.output)")
+    let json = try tool.run(["report", "latest", "--format", "json"])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let warmUps = try #require(report["warmUps"] as? [[String: Any]])
+    #expect(warmUps.first?["calls"] as? Int == 3, "\(warmUps)")
+  }
+
+  @Test func `Two profiles of the same content are two targets`() throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in reply.answer("ok") }
+    defer { server.stop() }
+    let profile = #"{"endpoint": "\#(server.url)/v1", "model": "m", "price": "free"}"#
+    try tool.write(
+      "s.json",
+      """
+      {"version": 1, "name": "aa", "profiles": {"a": \(profile), "b": \(profile)},
+       "cases": [{"id": "x", "input": "hi"}, {"id": "y", "input": "ho"}], "checks": [{"contains": "ok"}]}
+      """)
+    let result = try tool.run(["s.json", "--no-reports"])
+    #expect(server.requests.count == 4)
+    #expect(result.output.components(separatedBy: "2 of 2").count > 4, "\(result.output)")
+  }
+
+  @Test func `A recording answers without a server, says so, and misses are errors`() throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in reply.answer("ok") }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 3).text)
+    #expect(try tool.run(["s.json", "--record", "r.jsonl", "--no-reports"]).code == 0)
+    server.stop()
+    let replayed = try tool.run(["s.json", "--replay", "r.jsonl", "--pace", "instant"])
+    #expect(replayed.code == 0, "\(replayed.errors)")
+    #expect(replayed.output.lowercased().contains("recorded") && replayed.output.contains("3 of 3"))
+    for (name, data) in tool.files() where name.hasPrefix("Reports/") && !name.hasSuffix("/") {
+      #expect(String(decoding: data, as: UTF8.self).contains("recorded"), "\(name) does not say so")
+    }
+    try tool.write("t.json", SmallSuite(endpoint: server.url + "/v1", cases: 4).text)
+    let missed = try tool.run(["t.json", "--replay", "r.jsonl", "--no-reports"])
+    #expect(missed.output.contains("notRecorded"), "\(missed.output)")
+    let other = try tool.run(["s.json", "--replay", "r.jsonl", "--repeats", "2", "--no-reports"])
+    #expect(other.output.contains("notRecorded"), "one stored answer is not two draws")
+  }
 }

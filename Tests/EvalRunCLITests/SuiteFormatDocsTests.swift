@@ -14,16 +14,16 @@ import Testing
     providers: ProviderRegistry.all, graders: GraderRegistry.all,
     needsReference: GraderRegistry.needsReference)
 
-  /// `RECORD_GOLDEN=1` writes what the code says, and fails.
+  /// `EVALRUN_GOLDEN=record` writes what the code says, and fails.
   private func golden(_ path: String, _ text: String) throws {
     let file = Self.root + "/" + path
     let written = try? String(contentsOfFile: file, encoding: .utf8)
-    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1", written != text {
+    if ProcessInfo.processInfo.environment["EVALRUN_GOLDEN"] == "record", written != text {
       try text.write(toFile: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(path)")
       return
     }
-    #expect(written == text, "\(path) is not what the code says; record it with RECORD_GOLDEN=1")
+    #expect(written == text, "\(path) is not what the code says; record it with EVALRUN_GOLDEN=record")
   }
 
   @Test func theSchemaIsTheOneTheCodeMakes() throws {

@@ -93,6 +93,9 @@ struct RunDesk {
     _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls
   ) -> RunInfo {
     let now = WallClock.now()
+    var stored = settings.object
+    stored["askedConcurrency"] = .integer(
+      Int64(Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings)))
     var run = RunInfo(
       id: RunIdentity.newID(at: now), suiteName: suite.name, suitePath: suite.path, suiteHash: suite.hash,
       planHash: plan.hash, seed: plan.seed, repeats: settings.repeats, plannedTrials: plan.trials.count,
@@ -100,7 +103,7 @@ struct RunDesk {
       targets: zip(plan.targets, plan.targetHashes).map { target, hash in
         RunInfo.TargetInfo(name: target.name, kind: target.kind, hash: hash, content: target.content)
       },
-      settings: settings.json, provenance: calls.provenance, toolVersion: evalrunVersion,
+      settings: .object(stored), provenance: calls.provenance, toolVersion: evalrunVersion,
       machine: RunIdentity.machine)
     run.name = session.arguments.text("name")
     run.isPrivate = settings.isPrivate

@@ -37,7 +37,7 @@ enum RunIdentity {
 
 extension RunSettings {
   /// What is stored with a run.
-  var json: JSONValue {
+  var object: JSONObject {
     var object: JSONObject = [
       "repeats": .integer(Int64(repeats)), "concurrency": .integer(Int64(concurrency)),
       "seed": .integer(Int64(bitPattern: seed)), "warmup": .integer(Int64(warmup)),
@@ -46,7 +46,7 @@ extension RunSettings {
     ]
     object["maxConcurrency"] = maxConcurrency.map { .integer(Int64($0)) }
     object["endpointConcurrency"] = endpointConcurrency.map { .integer(Int64($0)) }
-    return .object(object)
+    return object
   }
 }
 

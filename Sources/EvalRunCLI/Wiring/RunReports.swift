@@ -12,7 +12,7 @@ struct RunReports {
   func input(_ run: RunInfo, withTexts: Bool) throws(CommandFailure) -> ReportInput {
     do {
       let source = store.trials(run)
-      let summary = try RunSummary.make(from: source)
+      let summary = try RunSummary.make(from: source, warmUps: store.warmUps(run))
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
       let texts = try store.textReader(run.id)
       return ReportInput(summary: summary, source: source) { key in try texts.texts(key) }

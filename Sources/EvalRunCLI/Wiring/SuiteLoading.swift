@@ -8,7 +8,9 @@ struct SuiteLoading {
   let session: Session
 
   var vocabulary: SuiteVocabulary {
-    SuiteVocabulary(providers: ProviderRegistry.all, graders: GraderRegistry.all)
+    SuiteVocabulary(
+      providers: ProviderRegistry.all, graders: GraderRegistry.all,
+      needsReference: GraderRegistry.needsReference)
   }
 
   var allowsCommands: Bool { session.arguments.has("allow-commands") }

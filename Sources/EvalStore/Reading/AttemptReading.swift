@@ -10,6 +10,9 @@ enum AttemptReading {
     t_first_reasoning, t_first_content, t_first_tool, t_last_token, t_terminal, t_done, token_stamps
     """
 
+  /// How many columns there are.
+  static let count: Int32 = 41
+
   /// - Parameter offset: nanoseconds that bring its stamps on the run's time line.
   static func attempt(_ row: borrowing Statement, offset: Int64) -> AttemptRecord {
     var record = AttemptRecord(

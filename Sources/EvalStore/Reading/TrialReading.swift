@@ -4,6 +4,30 @@ extension RunStore {
   /// The finished trials of a run in the order of case id, target and repeat, read one by one.
   /// - Parameter run: as `run(matching:)` gives it.
   package func trials(_ run: RunInfo) -> StoredTrials { StoredTrials(run: run, path: path) }
+
+  /// The calls before the measurement, of every process that worked on the run.
+  package func warmUps(_ run: RunInfo) throws(StoreError) -> [AttemptRecord] {
+    let connection = try reader()
+    let number = try connection.integer("SELECT run_no FROM runs WHERE id = ?1", .text(run.id)) ?? 0
+    let clock = try RunClock(run: number, connection)
+    // A warm-up belongs to no trial that ever ends.
+    let open = try connection.prepare("SELECT trial_no FROM trials WHERE run_no = ?1 AND status = 'open'")
+    let select = try connection.prepare(
+      """
+      SELECT \(AttemptReading.columns), generation FROM attempts
+      WHERE attempt_no BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 AND phase = 'warmup' ORDER BY attempt_no
+      """)
+    open.bind([.integer(number)])
+    var records: [AttemptRecord] = []
+    while try open.step() {
+      select.bind([.integer(open.integer(0))])
+      while try select.step() {
+        let offset = clock.offset(of: select.integer(AttemptReading.count))
+        records.append(AttemptReading.attempt(select, offset: offset))
+      }
+    }
+    return records
+  }
 }
 
 /// The finished trials of one run, in the database.

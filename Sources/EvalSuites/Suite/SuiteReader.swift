@@ -120,7 +120,7 @@ struct SuiteReading {
     return profiles
   }
 
-  /// Targets are told apart by their content: two of the same would be one.
+  /// The same profile twice is how an A/A test shows the noise, and otherwise a slip of the pen.
   private func noteTwins(_ profiles: [ReadProfile]) {
     var first: [ContentHash: String] = [:]
     for read in profiles {
@@ -128,10 +128,9 @@ struct SuiteReading {
         first[read.profile.hash] = read.name
         continue
       }
-      reader.error(
-        "the profile '\(read.name)' is the same as '\(other)'", at: read.nameView,
-        advice: "remove one, or let them differ in more than their name; for more trials of one use 'repeats'"
-      )
+      reader.warning(
+        "the profile '\(read.name)' is the same as '\(other)' but for its name", at: read.nameView,
+        advice: "right for an A/A test of the noise; for more trials of one profile use 'repeats'")
     }
   }
 
