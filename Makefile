@@ -83,6 +83,17 @@ reports: build ## render the newest run again: Reports/latest.md, .json and .csv
 	  $(BIN) report latest --format $$format --output Reports/latest.$$format && echo Reports/latest.$$format || exit; \
 	done
 
+# The recording that `make demo` replays. One call at a time, on a quiet machine; it takes the old one's place only
+# when it answers every request.
+RECORDING := Suites/quickstart.recording.jsonl
+RECORD_DB := --db .build/record.sqlite --no-reports --fresh --max-errors 1
+.PHONY: record
+record: build ## make the demo's recording anew with the two real models
+	@rm -f .build/new.recording.jsonl
+	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR) --record .build/new.recording.jsonl $(RECORD_DB)
+	$(BIN) Suites/local-models.json --replay .build/new.recording.jsonl --pace instant $(RECORD_DB)
+	mv .build/new.recording.jsonl $(RECORDING)
+
 .PHONY: bench
 bench: build ## measure speed and truth against a server that logs what it did (Linux)
 	bash Benchmarks/all.sh $(BIN)
