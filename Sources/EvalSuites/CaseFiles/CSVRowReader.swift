@@ -119,36 +119,32 @@ struct CSVRowReader {
 
 /// The header of a CSV file: what each column is.
 struct CSVHeader {
-  let names: [String]
+  private let columns: [(name: String, offset: Int)]
+  private let record: Record
+  private let path: String
 
-  init(_ record: Record) throws(CSVRow.Fault) {
-    var names: [String] = []
-    for field in try CSVRow.fields(of: record.bytes) {
-      names.append(CSVRow.text(field, of: record.bytes).trimmed)
+  init(_ record: Record, _ path: String) throws(CSVRow.Fault) {
+    self.record = record
+    self.path = path
+    columns = try CSVRow.fields(of: record.bytes).map { field in
+      (CSVRow.text(field, of: record.bytes).trimmed, field.range.lowerBound)
     }
-    self.names = names
   }
 
-  /// Notes columns that mean nothing or twice the same, and fields that no column has.
-  func columns(_ mapping: FieldMapping, _ record: Record, _ path: String, _ reader: Reader) -> [FieldMapping
-    .Goal?]
-  {
+  /// Where the columns go; notes those that mean nothing or twice the same, and fields that no column has.
+  func goals(_ mapping: FieldMapping, _ reader: Reader) -> [FieldMapping.Goal?] {
     var goals: [FieldMapping.Goal?] = []
-    for name in names {
-      let goal = goal(of: name, mapping)
-      if let goal, goals.contains(goal) || names.count(where: { $0 == name }) > 1 {
-        note("two columns are '\(name)'", nil, record, path, reader)
+    for column in columns {
+      let goal = goal(of: column.name, mapping)
+      if let goal, goals.contains(goal) {
+        note("two columns are '\(column.name)'", at: column.offset, nil, reader)
+        goals.append(nil)
+        continue
       }
-      if goal == nil, mapping.fields.isEmpty {
-        let advice =
-          suggestion(for: name, among: FieldMapping.names)
-          ?? "rename it, or say by 'fields' which columns are read: {\"input\": \"\(name)\"}"
-        note(
-          name.isEmpty ? "a column has no name" : "the column '\(name)' is not a key of a case", advice,
-          record, path, reader)
-      }
+      if goal == nil, mapping.fields.isEmpty { noteUnknown(column, reader) }
       goals.append(goal)
     }
+    let names = columns.map(\.name)
     for field in mapping.fields {
       if let column = field.column, !names.contains(column) { field.noteMissing(column, names, path, reader) }
     }
@@ -161,9 +157,17 @@ struct CSVHeader {
     return mapping.fields.contains { $0.goal == goal } ? nil : goal
   }
 
-  private func note(_ message: String, _ advice: String?, _ record: Record, _ path: String, _ reader: Reader)
-  {
-    let place = RowDecoder.location(record, 0, path)
+  private func noteUnknown(_ column: (name: String, offset: Int), _ reader: Reader) {
+    let advice =
+      suggestion(for: column.name, among: FieldMapping.names)
+      ?? "rename it, or say by 'fields' which columns are read: {\"input\": \"\(column.name)\"}"
+    let message =
+      column.name.isEmpty ? "a column has no name" : "the column '\(column.name)' is not a key of a case"
+    note(message, at: column.offset, advice, reader)
+  }
+
+  private func note(_ message: String, at offset: Int, _ advice: String?, _ reader: Reader) {
+    let place = RowDecoder.location(record, offset, path)
     reader.diagnostics.add(Problem(.error, message, at: place, advice: advice))
   }
 }

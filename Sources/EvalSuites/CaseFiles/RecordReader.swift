@@ -98,7 +98,8 @@ struct RecordReader {
     buffer.removeSubrange(..<position)
     base += position
     position = 0
-    let wanted = max(chunk, buffer.count)
+    // At least a byte order mark, which is looked at in one piece.
+    let wanted = max(chunk, buffer.count, 4)
     let more = try file.bytes(at: base + buffer.count, count: wanted)
     isLast = more.count < wanted
     buffer += more

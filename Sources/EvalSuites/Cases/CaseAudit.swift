@@ -44,7 +44,11 @@ final class CaseAudit {
     if subject.checks.isEmpty, subject.allChecks.isEmpty { unchecked.add(subject) }
     if subject.hasImages { images.add(subject) }
     if !subject.history.isEmpty || subject.turns.count > 1 { history.add(subject) }
-    for wish in wanted { check(wish, subject) }
+  }
+
+  /// Looks at what any case gives to templates, also one that is wrong for another reason.
+  func look(atNames names: JSONObject, of id: String?) {
+    for wish in wanted where names[wish.name] == nil && wish.name != "id" { check(wish, names, id) }
   }
 
   func finish() {
@@ -53,15 +57,13 @@ final class CaseAudit {
     note(history, .history, "more than one message")
   }
 
-  private func check(_ wish: Wanted, _ subject: Case) {
-    if subject.variables[wish.name] != nil { return }
-    let names = subject.templateVariables
+  private func check(_ wish: Wanted, _ names: JSONObject, _ id: String?) {
     do throws(Template.Missing) {
       _ = try Template.value(of: wish.name, in: names)
     } catch {
       reader.with(wish.place.origin) {
         reader.error(
-          "the instructions of '\(wish.profile)' ask for '\(wish.name)', which the case '\(subject.id)' does not give",
+          "the instructions of '\(wish.profile)' ask for '\(wish.name)', which \(id.map { "the case '\($0)'" } ?? "a case") does not give",
           at: wish.place.view,
           advice: error.advice ?? #"give it in 'variables', or write \\{{ where two braces are meant"#,
           group: "instructions \(wish.profile) \(wish.name)")

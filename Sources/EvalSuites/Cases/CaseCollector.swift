@@ -23,6 +23,7 @@ final class CaseCollector {
   func begin(_ part: CasePart) { parts.append(part) }
 
   func add(_ decoded: CaseDecoder.Decoded, _ slot: CaseSlot) {
+    audit.look(atNames: decoded.names, of: decoded.ownID)
     guard let subject = decoded.value else {
       if let id = decoded.ownID { faulty.append((id, slot, parts.count - 1)) }
       return
@@ -73,7 +74,7 @@ final class CaseCollector {
       while rest.count > 1, let first = rest.first {
         let group = rest.filter { same(summaries[$0], summaries[first]) }
         if group.count > 1 { groups.append(group) }
-        rest.removeAll { group.contains($0) }
+        rest.removeAll { same(summaries[$0], summaries[first]) }
       }
     }
     return groups

@@ -12,6 +12,8 @@ struct CaseDecoder {
     var value: Case?
     /// The id that the case gives itself.
     var ownID: String?
+    /// What templates may name.
+    var names: JSONObject
   }
 
   /// - Parameter layers: the file's defaults, if any, and the row, lowest first.
@@ -30,7 +32,9 @@ struct CaseDecoder {
     let checks = allChecks(draft.checks)
     noteMissingReference(draft, checks)
     let isRight = reader.diagnostics.errorCount == before
-    return Decoded(value: isRight ? made(draft, checks, location) : nil, ownID: draft.id)
+    return Decoded(
+      value: isRight ? made(draft, checks, location) : nil, ownID: draft.id, names: reader.scope?.names ?? [:]
+    )
   }
 
   private func settle(_ draft: inout CaseDraft, _ row: Layer, isClean: Bool) {

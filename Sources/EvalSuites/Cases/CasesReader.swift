@@ -40,9 +40,10 @@ struct CasesReader {
   }
 
   private func readFile(_ view: JSONView) {
-    guard let draft = ObjectTable.caseFile.shape.read(view, reader) else { return }
+    guard let draft = ObjectTable.caseFile.readAnyway(view, reader), !draft.file.isEmpty else { return }
     let place = view["file"] ?? view
     let path = Paths.resolve(draft.file, in: reader.origin.directory, home: reader.environment["HOME"])
+    if draft.format == nil, let stated = view["format"], !stated.isNull { return }
     guard let format = draft.format ?? CaseFormat(ending: Paths.ending(of: path)) else {
       return reader.error(
         "the ending of '\(path)' does not say how its rows are written", at: place,
@@ -70,8 +71,11 @@ struct CasesReader {
       CasePart(content: .file(file), recipe: recipe, defaults: fragment, first: collector.summaries.count))
     let layer = defaults.flatMap { ObjectTable.caseDefaults.scan($0, reader)?.asCase }
     let rows = RowDecoder(recipe)
+    let errors = reader.diagnostics.errorCount
     let count = readRows(&records, rows, defaults: layer)
-    if count == 0 { reader.warning("'\(recipe.path)' has no case", at: place) }
+    if count == 0, reader.diagnostics.errorCount == errors {
+      reader.warning("'\(recipe.path)' has no case", at: place)
+    }
     if recipe.format != .csv, count > 0 { noteUnread(rows) }
   }
 
@@ -110,7 +114,7 @@ struct CasesReader {
       return nil
     case .record(let record):
       do throws(CSVRow.Fault) {
-        return try CSVHeader(record).columns(recipe.mapping, record, recipe.path, reader)
+        return try CSVHeader(record, recipe.path).goals(recipe.mapping, reader)
       } catch {
         let place = RowDecoder.location(record, error.offset, recipe.path)
         reader.diagnostics.add(Problem(.error, error.message, at: place))

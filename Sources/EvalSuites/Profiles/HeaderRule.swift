@@ -17,12 +17,18 @@ enum HeaderRule {
     words(of: name).contains { secretWords.contains($0) || $0.hasSuffix("token") || $0.hasSuffix("apikey") }
   }
 
-  /// Whether a value looks like a credential whatever its header is called.
+  /// Whether a value looks like a credential whatever it is called.
   static func isSecretValue(_ value: String) -> Bool {
     let lowered = value.lowercased()
-    return ["bearer ", "basic ", "sk-", "sk_", "ghp_", "xai-", "aiza", "hf_"].contains {
-      lowered.hasPrefix($0)
-    }
+    if ["bearer ", "basic "].contains(where: { lowered.hasPrefix($0) }) { return true }
+    return isKey(value)
+  }
+
+  /// Whether a value begins like the keys of known services and is as long as one.
+  static func isKey(_ value: String) -> Bool {
+    let prefixes = ["sk-", "sk_", "gsk_", "ghp_", "xai-", "AIza", "hf_", "AKIA"]
+    return value.utf8.count >= 16 && prefixes.contains { value.hasPrefix($0) }
+      && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
   static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }

@@ -66,6 +66,7 @@ extension Key where Into == ProfileDraft {
   ) {
     self.init(name, schema: ["type": "object"], summary) { draft, view, reader in
       guard let object = Shape.jsonObject.read(view, reader) else { return }
+      reader.noteKeys(in: view)
       draft[keyPath: path].merge(object)
     }
   }

@@ -74,12 +74,11 @@ struct ProfileValidation {
   private func checkCapabilities(_ provider: ProviderDescriptor) {
     for (key, capability) in Self.asked where !provider.capabilities.contains(capability) {
       guard let place = read.draft.places[key], isSet(key, place.view) else { continue }
-      let isOwn = JSONPath.resolve(profile.name, from: place.origin.root).range != place.view.range
+      let isOwn = read.ownView.range.contains(place.view.range.lowerBound)
       note(
         "the provider '\(provider.name)' cannot take '\(key)', which the profile '\(profile.name)' has",
         key: key,
-        advice: isOwn
-          ? "remove it, or write \"\(key)\": null in the profile that cannot take it" : "remove it")
+        advice: isOwn ? "remove it" : "write \"\(key)\": null in that profile")
     }
     if read.draft.stream == true, !provider.capabilities.contains(.streaming) {
       note("the provider '\(provider.name)' cannot stream", key: "stream", advice: "remove it")
@@ -92,7 +91,8 @@ struct ProfileValidation {
   }
 
   private func checkTools() {
-    let names = profile.tools.map(\.name)
+    // By what is written: a tool that is wrong in another way is there all the same.
+    let names = read.draft.places["tools"].map { $0.view.elements.compactMap { $0["name"]?.string } } ?? []
     switch profile.toolChoice {
     case .tool(let name) where !names.contains(name):
       note(

@@ -5,6 +5,8 @@ struct ReadProfile {
   var draft: ProfileDraft
   /// The key under which the suite has it.
   var nameView: JSONView
+  /// What it says itself.
+  var ownView: JSONView
   /// False when what it extends is not there: then what it lacks says nothing.
   var isComplete = true
   var profile: Profile { draft.profile }
@@ -39,13 +41,13 @@ struct ProfilesReader {
     noteExtends()
     var profiles: [ReadProfile] = []
     for name in names {
-      guard let view = nameViews[name], layers[name] != nil else { continue }
+      guard let view = nameViews[name], let own = layers[name]?.view else { continue }
       var draft = ProfileDraft()
       ObjectTable.profile.read(chain(of: name).map(\.layer), reader, into: &draft)
       draft.profile.name = name
       draft.profile.location = reader.location(of: view)
       draft.profile.instructions = draft.instructions?.text
-      profiles.append(ReadProfile(draft: draft, nameView: view, isComplete: isComplete(name)))
+      profiles.append(ReadProfile(draft: draft, nameView: view, ownView: own, isComplete: isComplete(name)))
     }
     return profiles
   }

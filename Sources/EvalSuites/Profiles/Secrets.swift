@@ -148,3 +148,20 @@ extension Key where Into == ProfileDraft {
     return HeaderField(name: name, value: .literal(text))
   }
 }
+
+extension Reader {
+  /// Notes texts, however deep, that look like a service's key.
+  func noteKeys(in view: JSONView) {
+    switch view.kind {
+    case .string:
+      if let text = view.string, HeaderRule.isKey(text) {
+        error(
+          "this looks like a key, which is not written into a suite", at: view,
+          advice: "give 'key' or a header with the name of an environment variable: {\"env\": \"NAME\"}")
+      }
+    case .array: for item in view.elements { noteKeys(in: item) }
+    case .object: for member in view.members { noteKeys(in: member.value) }
+    default: break
+    }
+  }
+}

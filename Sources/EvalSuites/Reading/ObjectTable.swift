@@ -92,9 +92,19 @@ struct ObjectTable<Into: Draft>: Sendable {
   /// A value of this kind, read with nothing inherited.
   var shape: Shape<Into> {
     Shape(Shape<Into>.reference(name)) { view, reader in
-      guard let layer = scan(view, reader) else { return nil }
-      return read([layer], reader)
+      let before = reader.diagnostics.errorCount
+      let draft = readAnyway(view, reader)
+      return reader.diagnostics.errorCount == before ? draft : nil
     }
+  }
+
+  /// Reads what can be read, after noting what is wrong; `nil` only for what is no object.
+  func readAnyway(_ view: JSONView, _ reader: Reader) -> Into? {
+    guard let layer = scan(view, reader) else { return nil }
+    var draft = Into()
+    noteMissing([layer], reader)
+    read([layer], reader, into: &draft)
+    return draft
   }
 
   /// Finds the known members of an object and notes those that are unknown or given twice.
@@ -130,14 +140,6 @@ struct ObjectTable<Into: Draft>: Sendable {
         draft.note(key.text, at: view, in: layer.origin)
       }
     }
-  }
-
-  private func read(_ layers: [Layer], _ reader: Reader) -> Into? {
-    var draft = Into()
-    let before = reader.diagnostics.errorCount
-    noteMissing(layers, reader)
-    read(layers, reader, into: &draft)
-    return reader.diagnostics.errorCount == before ? draft : nil
   }
 
   /// Notes the required keys that no layer has, at the topmost layer.
