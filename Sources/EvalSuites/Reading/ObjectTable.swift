@@ -98,6 +98,11 @@ struct ObjectTable<Into: Draft>: Sendable {
     }
   }
 
+  /// A value of this kind, with what can be read of one that is wrong, for objects that only hold others.
+  var tolerantShape: Shape<Into> {
+    Shape(Shape<Into>.reference(name)) { view, reader in readAnyway(view, reader) }
+  }
+
   /// Reads what can be read, after noting what is wrong; `nil` only for what is no object.
   func readAnyway(_ view: JSONView, _ reader: Reader) -> Into? {
     guard let layer = scan(view, reader) else { return nil }

@@ -33,7 +33,7 @@ extension ObjectTable where Into == SuiteDraft {
       Key("name", \.name, .name, "How reports call the suite; the file's name unless given."),
       Key("description", \.description, .text, "What the suite is for."),
       Key(
-        "defaults", \.defaults, ObjectTable<DefaultsDraft>.defaults.shape,
+        "defaults", \.defaults, ObjectTable<DefaultsDraft>.defaults.tolerantShape,
         "Keys for every profile and every case."),
       Key(
         "profiles", \.profiles, .later(named("profile")),
