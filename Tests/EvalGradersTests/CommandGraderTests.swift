@@ -206,5 +206,12 @@ private struct Folder: Sendable {
     let judged = try await grader(["command": ["./grade.sh"]], allowsCommands: true, directory: folder.path)
       .grade(subject())
     #expect(judged.explanation == "here")
+    // The same from a folder that is named relative to the current one.
+    let up = String(
+      repeating: "../", count: FileManager.default.currentDirectoryPath.split(separator: "/").count)
+    let relative = up + folder.path.dropFirst()
+    let again = try await grader(["command": ["./grade.sh"]], allowsCommands: true, directory: relative)
+      .grade(subject())
+    #expect(again.explanation == "here")
   }
 }

@@ -80,6 +80,18 @@ import Testing
     #expect(explanation.hasPrefix("'Paris' is not in 'word word"))
   }
 
+  @Test(arguments: ["", "ABCdef", "ÄÖÜ ẞ İ Σ", "“ЖЁ” — É", "😀 Ǆ Ⅷ", "e\u{301}E\u{301}", "日本A"])
+  func foldingIsLowercasing(_ text: String) {
+    #expect(Array(text.folded.unicodeScalars) == Array(text.lowercased().unicodeScalars))
+  }
+
+  @Test func shorteningKeepsWhatFits() {
+    #expect(Quote.shortened(String(repeating: "é", count: 120)) == String(repeating: "é", count: 120))
+    #expect(Quote.shortened(String(repeating: "é", count: 121)) == String(repeating: "é", count: 119) + "…")
+    #expect(Quote.shortened("a\u{2028}b\u{85}c\u{1B}[0m") == "a b c [0m")
+    #expect(Quote.shortened("") == "")
+  }
+
   @Test func wrongSettingsAreProblems() throws {
     #expect(try problem(["exact": ["a": 1]]).advice == "compare objects with 'jsonEquals' or 'fields'")
     #expect(try problem(["exact": []]).path == "exact")

@@ -25,14 +25,14 @@ struct ChoiceGrader: Grader {
 
   init(_ reader: CheckReader) throws(GraderProblem) {
     let options = try reader.strings("options") ?? ChoiceGrader.letters
-    let known = Set(options.map { $0.trimmed.lowercased() })
+    let known = Set(options.map { $0.trimmed.folded })
     guard options.count > 1, known.count == options.count, !known.contains("") else {
       throw GraderProblem("'options' are at least two different texts", path: "options")
     }
     self.known = known
-    expected = try ExpectedTexts(reader) { $0.trimmed.lowercased() }
+    expected = try ExpectedTexts(reader) { $0.trimmed.folded }
     if case .value(let value) = Expected(reader.argument) {
-      for text in ExpectedTexts.texts(of: value) ?? [] where !known.contains(text.trimmed.lowercased()) {
+      for text in ExpectedTexts.texts(of: value) ?? [] where !known.contains(text.trimmed.folded) {
         throw reader.wrongArgument(
           "'\(text)' is not one of the options \(Quote.list(options))",
           advice: reader.has("options")
@@ -64,10 +64,10 @@ struct ChoiceGrader: Grader {
   }
 
   private func judge(_ answer: String, _ right: [String]) -> Verdict {
-    let wanted = Quote.alternatives(choices.options.filter { right.contains($0.lowercased()) })
+    let wanted = Quote.alternatives(choices.options.filter { right.contains($0.folded) })
     switch choices.read(answer) {
     case .option(let option):
-      let passed = right.contains(option.lowercased())
+      let passed = right.contains(option.folded)
       return Verdict(.verdict(passed), "expected \(wanted), the answer chooses \(Quote.text(option))")
     case .ambiguous(let options):
       return Verdict(

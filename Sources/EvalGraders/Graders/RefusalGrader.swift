@@ -61,8 +61,10 @@ struct RefusalGrader: Grader {
     return (false, "the answer is \(Quote.text(answer.text))")
   }
 
+  /// The beginning of a text, with one kind of apostrophe.
   private static func folded(_ text: String) -> String {
-    TextFolding(ignoreCase: true, trim: true, normalizeWhitespace: true)(String(text.prefix(400)))
-      .replacing("’", with: "'")
+    var beginning = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(200) { beginning.append(scalar == "’" ? "'" : scalar) }
+    return TextFolding(ignoreCase: true, trim: true, normalizeWhitespace: true)(String(beginning))
   }
 }

@@ -148,6 +148,6 @@ extension FieldRule {
 
   private func key(_ value: JSONValue) -> String {
     guard let text = value.stringValue else { return value.serialized(.canonical) }
-    return "\"" + (ignoreCase ? text.lowercased() : text)
+    return "\"" + (ignoreCase ? text.folded : text)
   }
 }

@@ -21,19 +21,27 @@ enum Quote {
 
   /// The text on one line, cut after `limit` characters with an ellipsis.
   static func shortened(_ text: String, to limit: Int = limit) -> String {
-    let bytes = text.utf8
-    if bytes.count <= limit, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    var short = String.UnicodeScalarView()
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    var short: [UInt8] = []
     var count = 0
+    // One character is left out for the ellipsis, if there is one.
+    var end = 0
     for scalar in text.unicodeScalars {
       if count == limit {
-        short.removeLast()
-        return String(short) + "…"
+        short.removeSubrange(end...)
+        return String(decoding: short, as: UTF8.self) + "…"
       }
-      short.append(breaksLine(scalar) ? " " : scalar)
+      end = short.count
       count += 1
+      if breaksLine(scalar) {
+        short.append(0x20)
+      } else if scalar.value < 0x80 {
+        short.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        short.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+      }
     }
-    return String(short)
+    return String(decoding: short, as: UTF8.self)
   }
 
   /// Control characters, and what some terminals take for a line's end.

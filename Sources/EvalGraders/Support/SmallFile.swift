@@ -10,9 +10,14 @@ import EvalCore
 enum SmallFile {
   private static let limit = 16 << 20
 
-  /// `path` if it is absolute, else below `directory`.
+  /// The absolute path of what `path` names from `directory`, which may itself be relative or empty.
   static func absolute(_ path: String, in directory: String) -> String {
-    path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+    if path.hasPrefix("/") { return path }
+    let below = directory.isEmpty ? path : "\(directory)/\(path)"
+    if below.hasPrefix("/") { return below }
+    guard let current = getcwd(nil, 0) else { return below }
+    defer { free(current) }
+    return "\(String(cString: current))/\(below)"
   }
 
   /// A file's JSON; comments and trailing commas are accepted, as in suites.

@@ -23,6 +23,8 @@ struct ChoiceReader: Sendable {
   let options: [String]
   private let folded: [String: String]
   private let pick: Pick
+  /// Bytes of the longest text that can be an option with decoration; a longer one need not be stripped of it.
+  private let wholeLimit: Int
   private let statement: Pattern
   private let leading: Pattern
   private let lineStart: Pattern
@@ -32,7 +34,8 @@ struct ChoiceReader: Sendable {
   init(options: [String], pick: Pick = .only) throws(Pattern.SyntaxError) {
     self.options = options
     self.pick = pick
-    folded = Dictionary(options.map { ($0.lowercased(), $0) }) { first, _ in first }
+    wholeLimit = (options.map(\.utf8.count).max() ?? 0) * 2 + 40
+    folded = Dictionary(options.map { ($0.folded, $0) }) { first, _ in first }
     let words = ChoiceSyntax(options: options)
     statement = try Pattern(words.statement, flags: "m")
     leading = try Pattern(words.leading, flags: "m")
@@ -42,12 +45,14 @@ struct ChoiceReader: Sendable {
 
   func read(_ answer: String) -> Reading {
     let text = answer.trimmedFast
-    if let whole = option(ChoiceReader.undecorated(text)) { return .option(whole) }
+    if let whole = whole(text) { return .option(whole) }
     guard let stated = found(statement, text) else { return .tooExpensive }
     if let reading = decide(stated) { return reading }
     guard let first = found(leading, text), let starts = found(lineStart, text) else { return .tooExpensive }
     if let first = first.first, Set(starts).subtracting([first]).isEmpty { return .option(first) }
-    if let last = lastLine(text) { return .option(last) }
+    if let line = text.split(whereSeparator: \.isNewline).last, let last = whole(String(line)) {
+      return .option(last)
+    }
     guard let tokens = found(token, text) else { return .tooExpensive }
     let distinct = ChoiceReader.distinct(tokens)
     switch distinct.count {
@@ -71,11 +76,11 @@ struct ChoiceReader: Sendable {
     pattern.matches(in: text)?.compactMap { $0.groups[1].flatMap(option) }
   }
 
-  private func option(_ text: String) -> String? { folded[text.lowercased()] }
+  private func option(_ text: String) -> String? { folded[text.folded] }
 
-  private func lastLine(_ text: String) -> String? {
-    guard let line = text.split(whereSeparator: \.isNewline).last, line.utf8.count < 200 else { return nil }
-    return option(ChoiceReader.undecorated(String(line)))
+  /// The option that a text is, decoration aside.
+  private func whole(_ text: String) -> String? {
+    text.utf8.count <= wholeLimit ? option(ChoiceReader.undecorated(text)) : nil
   }
 
   private static func distinct(_ texts: [String]) -> [String] {
@@ -85,8 +90,6 @@ struct ChoiceReader: Sendable {
 
   /// The text without brackets, quotes, emphasis and full stops around it.
   private static func undecorated(_ text: String) -> String {
-    // Longer texts are no single option, and stripping them costs time.
-    guard text.utf8.count < 500 else { return text }
     let decoration: Set<Character> = [
       "*", "_", "`", "\"", "'", "(", ")", "[", "]", "{", "}", "<", ">", ".", ":", ",", ";", "!", "$", "#",
       "“", "”",

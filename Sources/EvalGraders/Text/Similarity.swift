@@ -21,8 +21,8 @@ enum Similarity: String, CaseIterable, Sendable {
 
   private static func editRatio(_ left: String, _ right: String, ignoreCase: Bool) -> Double? {
     var table = SymbolTable()
-    let first = table.symbols(of: ignoreCase ? left.lowercased() : left)
-    let second = table.symbols(of: ignoreCase ? right.lowercased() : right)
+    let first = table.symbols(of: ignoreCase ? left.folded : left)
+    let second = table.symbols(of: ignoreCase ? right.folded : right)
     let longest = max(first.count, second.count)
     if longest == 0 { return 1 }
     guard longest <= limit else { return nil }
@@ -67,10 +67,14 @@ struct WordTable {
   /// - Parameter squad: join what punctuation separates (`U.S.` is `us`) and leave out `a`, `an` and `the`.
   mutating func words(of text: String, squad: Bool = false) -> [UInt32] {
     var numbers: [UInt32] = []
-    var word = String.UnicodeScalarView()
-    for scalar in text.lowercased().unicodeScalars {
+    var word: [UInt8] = []
+    for scalar in text.folded.unicodeScalars {
       if scalar.isWordPart {
-        word.append(scalar)
+        if scalar.value < 0x80 {
+          word.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+          word.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+        }
       } else if !squad || scalar.isWhite {
         close(&word, &numbers, squad)
       }
@@ -79,12 +83,10 @@ struct WordTable {
     return numbers
   }
 
-  private mutating func close(
-    _ word: inout String.UnicodeScalarView, _ numbers: inout [UInt32], _ squad: Bool
-  ) {
+  private mutating func close(_ word: inout [UInt8], _ numbers: inout [UInt32], _ squad: Bool) {
     guard !word.isEmpty else { return }
-    let text = String(word)
-    word = String.UnicodeScalarView()
+    let text = String(decoding: word, as: UTF8.self)
+    word.removeAll(keepingCapacity: true)
     if squad, text == "a" || text == "an" || text == "the" { return }
     if let number = known[text] {
       numbers.append(number)

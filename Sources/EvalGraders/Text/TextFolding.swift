@@ -2,7 +2,7 @@ import EvalCore
 
 /// How two texts are made alike before they are compared.
 ///
-/// What remains is compared by canonical equivalence, which is Swift's `==`. Case folding is `lowercased()`.
+/// What remains is compared by canonical equivalence, which is Swift's `==`. Case folding is ``Swift/String/folded``.
 struct TextFolding: Sendable {
   var ignoreCase = false
   var trim = false
@@ -15,7 +15,7 @@ struct TextFolding: Sendable {
     } else if trim {
       text = text.trimmedFast
     }
-    return ignoreCase ? text.lowercased() : text
+    return ignoreCase ? text.folded : text
   }
 
   private static func joined(_ text: String, trim: Bool) -> String {
@@ -65,5 +65,24 @@ extension String {
       let end = scalars.lastIndex(where: { !$0.isWhite })
     else { return "" }
     return String(scalars[start...end])
+  }
+}
+
+extension String {
+  /// What `lowercased()` gives, several times as fast for texts with a few characters beyond ASCII.
+  var folded: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for scalar in unicodeScalars {
+      if scalar.value < 0x80 {
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        bytes.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+      } else if scalar.properties.changesWhenLowercased {
+        bytes.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
+      } else {
+        bytes.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
