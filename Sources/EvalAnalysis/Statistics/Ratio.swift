@@ -54,6 +54,11 @@ package enum Ratio {
     guard bottom > 0 else { return estimate }
     estimate.value = top / bottom
     guard units >= 2 else { return estimate }
+    // Every resample of nothing but zeros is zero, as for a model that is free.
+    guard top != 0 || sample.tops.contains(where: { $0 != 0 }) else {
+      estimate.interval = 0...0
+      return estimate
+    }
     if units > bootstrapLimit {
       estimate.method = .linearised
       estimate.interval = linearised(sample, ratio: top / bottom, bottom: bottom)

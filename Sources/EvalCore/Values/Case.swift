@@ -90,10 +90,12 @@ package struct Case: Sendable {
   /// checks, so that a new check does not make old answers another case's.
   package var hash: ContentHash
 
+  /// - Parameter hash: the case's identity where it is known already; `nil` takes it from the content.
   package init(
     id: String, tags: [String] = [], cluster: String? = nil, variables: JSONObject = [:],
     history: [Message] = [], turns: [Turn], reference: JSONValue? = nil, signals: JSONObject = [:],
-    checks: [CheckSpec] = [], mustPass: Bool = false, location: SourceLocation? = nil
+    checks: [CheckSpec] = [], mustPass: Bool = false, location: SourceLocation? = nil,
+    hash: ContentHash? = nil
   ) {
     self.id = id
     self.tags = tags
@@ -106,7 +108,9 @@ package struct Case: Sendable {
     self.checks = checks
     self.mustPass = mustPass
     self.location = location
-    hash = Case.identity(
-      variables: variables, history: history, turns: turns, reference: reference, signals: signals)
+    self.hash =
+      hash
+      ?? Case.identity(
+        variables: variables, history: history, turns: turns, reference: reference, signals: signals)
   }
 }

@@ -1,4 +1,17 @@
 extension Case {
+  /// The identity of the content as it is now, taken anew.
+  package var contentHash: ContentHash {
+    Case.identity(
+      variables: variables, history: history, turns: turns, reference: reference, signals: signals)
+  }
+
+  /// True when bytes of another file are part of the content.
+  package var hasImages: Bool {
+    (turns.map(\.content) + history.map(\.parts)).contains { parts in
+      parts.contains { if case .image = $0 { true } else { false } }
+    }
+  }
+
   static func identity(
     variables: JSONObject, history: [Message], turns: [Turn], reference: JSONValue?, signals: JSONObject
   ) -> ContentHash {

@@ -16,8 +16,10 @@ struct CaseDecoder {
     var names: JSONObject
   }
 
-  /// - Parameter layers: the file's defaults, if any, and the row, lowest first.
-  func decode(_ layers: [Layer], at location: SourceLocation) -> Decoded {
+  /// - Parameters:
+  ///   - layers: the file's defaults, if any, and the row, lowest first.
+  ///   - hash: the case's identity, when it was read before from the same bytes.
+  func decode(_ layers: [Layer], at location: SourceLocation, hash: ContentHash? = nil) -> Decoded {
     let table = ObjectTable.caseTable
     let layers = defaults.map { [$0] + layers } ?? layers
     let before = reader.diagnostics.errorCount
@@ -33,7 +35,8 @@ struct CaseDecoder {
     noteMissingReference(draft, checks)
     let isRight = reader.diagnostics.errorCount == before
     return Decoded(
-      value: isRight ? made(draft, checks, location) : nil, ownID: draft.id, names: reader.scope?.names ?? [:]
+      value: isRight ? made(draft, checks, location, hash) : nil, ownID: draft.id,
+      names: reader.scope?.names ?? [:]
     )
   }
 
@@ -83,13 +86,15 @@ struct CaseDecoder {
     return checks
   }
 
-  private func made(_ draft: CaseDraft, _ checks: [CheckSpec], _ location: SourceLocation) -> Case {
+  private func made(
+    _ draft: CaseDraft, _ checks: [CheckSpec], _ location: SourceLocation, _ hash: ContentHash?
+  ) -> Case {
     var turns = draft.turns
     for index in turns.indices where !turns[index].checks.isEmpty { reader.noteTwice(&turns[index].checks) }
     var made = Case(
       id: draft.id ?? "", tags: draft.tags, cluster: draft.cluster, variables: draft.variables,
       history: draft.history, turns: turns, reference: draft.reference, signals: draft.signals,
-      checks: checks, mustPass: draft.mustPass, location: location)
+      checks: checks, mustPass: draft.mustPass, location: location, hash: hash)
     if draft.id == nil { made.id = String(made.hash.hex.prefix(8)) }
     return made
   }

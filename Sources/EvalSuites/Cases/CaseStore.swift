@@ -70,13 +70,14 @@ final class CaseStore: CaseSource {
     let part = parts[partIndex]
     let record = try record(slots[index], part)
     let rowIndex = index - part.first
-    let result = loader.withLock { $0.load(record, part: partIndex, row: rowIndex) }
-    guard var loaded = try? result.get() else { throw result.problems ?? changed(part) }
     let summary = summaries[index]
+    // The file is the one that was read (`isUnchanged`), so only what lies in other files is hashed again.
+    let result = loader.withLock { $0.load(record, part: partIndex, row: rowIndex, hash: summary.hash) }
+    guard var loaded = try? result.get() else { throw result.problems ?? changed(part) }
     loaded.id = summary.id
-    if loaded.hash != summary.hash {
-      loaded.hash = loaded.hash.withID(summary.id)
-      guard loaded.hash == summary.hash else { throw changed(part) }
+    if loaded.hasImages {
+      let hash = loaded.contentHash
+      guard hash == summary.hash || hash.withID(summary.id) == summary.hash else { throw changed(part) }
     }
     return loaded
   }
@@ -131,7 +132,7 @@ private struct CaseLoader: ~Copyable {
     self.surroundings = surroundings
   }
 
-  mutating func load(_ record: Record, part: Int, row: Int) -> Result<Case, Problems> {
+  mutating func load(_ record: Record, part: Int, row: Int, hash: ContentHash) -> Result<Case, Problems> {
     if made == nil { make() }
     guard let made else { return .failure(Problems([])) }
     let reader = made.reader
@@ -139,7 +140,9 @@ private struct CaseLoader: ~Copyable {
     let (rows, defaults) = made.rows[part]
     let location = SourceLocation(file: parts[part].recipe.path, line: record.line, column: record.column)
     let layer = rows.layer(record, index: row, reader)
-    let decoded = layer.map { made.decoder.decode([defaults, $0].compactMap(\.self), at: location) }
+    let decoded = layer.map {
+      made.decoder.decode([defaults, $0].compactMap(\.self), at: location, hash: hash)
+    }
     if let value = decoded?.value { return .success(value) }
     return .failure(Problems(reader.diagnostics.all(firstFile: location.file)))
   }
