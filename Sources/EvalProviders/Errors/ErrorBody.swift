@@ -86,6 +86,7 @@ struct ErrorBody {
     }
     for detail in object["details"]?.arrayValue ?? [] {
       if let reason = detail["reason"]?.stringValue { hints.append(reason) }
+      if let limit = detail["metadata"]?["quota_limit"]?.stringValue { hints.append(limit) }
       if let delay = detail["retryDelay"] { retryDelay = Self.duration(delay) }
       for violation in detail["violations"]?.arrayValue ?? [] {
         if let id = violation["quotaId"]?.stringValue { hints.append(id) }

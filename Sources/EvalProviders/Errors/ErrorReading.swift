@@ -97,6 +97,7 @@ struct ErrorReading {
     }
     let words = [body.message, body.relayed].compactMap(\.self)
     if words.contains(where: OverflowWords.match) { return .contextSizeExceeded }
+    if base == .invalidRequest, Self.isTooLarge(body) { return .requestTooLarge }
     if base == .invalidRequest, let finer = classes.first(where: Self.refinesBadRequest) { return finer }
     return base
   }
@@ -114,6 +115,11 @@ struct ErrorReading {
   /// Anthropic's words for an account without money, which come with a 400.
   private static func isEmptyAccount(_ body: ErrorBody) -> Bool {
     body.message?.lowercased().contains("credit balance is too low") == true
+  }
+
+  /// Google's words for too many bytes, which come with a 400.
+  private static func isTooLarge(_ body: ErrorBody) -> Bool {
+    body.message?.lowercased().contains("payload size exceeds") == true
   }
 
   static func kind(ofStatus status: Int) -> ErrorClass? {

@@ -58,6 +58,12 @@ enum ErrorWords {
     ),
     (.requestTooLarge, ["request_too_large", "payload_too_large"]),
     (
+      .malformedResponse,
+      [
+        "MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+      ]
+    ),
+    (
       .rateLimited,
       [
         "rate_limit_error", "rate_limit_exceeded", "RESOURCE_EXHAUSTED", "slow_down", "RateLimitError",
@@ -104,6 +110,7 @@ enum ErrorWords {
         "invalid_request_error", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE", "BadRequestError",
         "unsupported_parameter", "unsupported_value", "invalid_prompt", "invalid_request", "bad_request",
         "UnprocessableEntityError", "concurrentRequests", "transcriptMutationWhileResponding",
+        "MISSING_THOUGHT_SIGNATURE",
       ]
     ),
   ]

@@ -32,10 +32,12 @@ struct ReplyComposer {
     case .refusal?, .contentFilter?: return .refused
     case .error?:
       let word = answer.rawFinish ?? "error"
+      let kind = ErrorWords.errorClass(of: word) ?? .serverError
+      // A model that fumbled a call may do it right the next time.
       return .failed(
         ProviderError(
-          .serverError, "the server ended the answer with '\(word)'", status: reading.status, code: word,
-          inBand: true))
+          kind, "the server ended the answer with '\(word)'", status: reading.status, code: word,
+          retryable: kind == .malformedResponse ? true : nil, inBand: true))
     default: break
     }
     let isEmpty =

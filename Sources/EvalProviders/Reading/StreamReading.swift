@@ -46,6 +46,8 @@ struct StreamReading {
   private var array = JSONArraySplitter()
   private var lastSequence = 0
   private var lastTokenRead = -1
+  /// The end of the first line of what may be lines, and the read in which it came.
+  private var firstLine: (end: Int, at: Int64, sequence: Int)?
   private var hasFinished = false
   /// Takes each piece of text as it comes.
   var onPiece: ((StreamPiece) -> Void)?
@@ -81,15 +83,22 @@ struct StreamReading {
     lastSequence = readSequence
     if shape == .undecided {
       collect(bytes)
-      decideShape()
+      decideShape(bytes.count, at, readSequence)
       guard shape.isStream else { return false }
       var leading: [UInt8] = []
       swap(&leading, &collected)
-      leading.withUnsafeBytes { read($0, at, readSequence) }
+      leading.withUnsafeBytes { readLeading($0, at, readSequence) }
     } else {
       read(bytes, at, readSequence)
     }
     return answer.isComplete || isOverflown
+  }
+
+  /// What had come before the shape was known; the line that waited for a second one keeps its own stamp.
+  private mutating func readLeading(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
+    let (end, lineAt, lineSequence) = firstLine ?? (0, at, sequence)
+    if end > 0 { read(UnsafeRawBufferPointer(rebasing: bytes[..<end]), lineAt, lineSequence) }
+    if !answer.isComplete { read(UnsafeRawBufferPointer(rebasing: bytes[end...]), at, sequence) }
   }
 
   private mutating func read(_ bytes: UnsafeRawBufferPointer, _ at: Int64, _ sequence: Int) {
@@ -119,23 +128,39 @@ struct StreamReading {
 
 extension StreamReading {
   /// Decides by the content type and the first byte that is no white space, once there is one.
-  private mutating func decideShape() {
+  ///
+  /// - Parameter added: how many bytes came with this read.
+  private mutating func decideShape(_ added: Int, _ at: Int64, _ sequence: Int) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     if collected.count < mark.count, mark.starts(with: collected) { return }
     let start = collected.starts(with: mark) ? mark.count : 0
-    guard let first = collected[start...].first(where: { !JSONBlank.contains($0) }) else { return }
+    guard let place = collected[start...].firstIndex(where: { !JSONBlank.contains($0) }) else { return }
     let type = headers["content-type"]?.lowercased() ?? ""
-    switch first {
+    switch collected[place] {
     case UInt8(ascii: "<"): shape = .html
     case UInt8(ascii: "{"):
       let isLines = type.contains("ndjson") || type.contains("jsonl") || type.contains("json-seq")
-      let mayBeLines = framing == .ndjson && asksForStream && !type.contains("json")
-      shape = isLines || mayBeLines ? .ndjson : .whole
+      if framing == .ndjson, asksForStream, !isLines, type.contains("json") {
+        decideLines(from: max(place, collected.count - added), at, sequence)
+      } else {
+        shape = isLines || framing == .ndjson && asksForStream ? .ndjson : .whole
+      }
     case UInt8(ascii: "["): shape = framing == .jsonArray ? .jsonArray : .whole
     case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: ":"), UInt8(ascii: "i"), UInt8(ascii: "r"):
       shape = .sse
     default: shape = .whole
     }
+  }
+
+  /// Proxies give lines the type of one JSON text: a second line behind a first that is whole tells.
+  private mutating func decideLines(from place: Int, _ at: Int64, _ sequence: Int) {
+    if firstLine == nil, let end = collected[place...].firstIndex(of: UInt8(ascii: "\n")) {
+      firstLine = (end + 1, at, sequence)
+    }
+    guard let end = firstLine?.end, collected[end...].contains(where: { !JSONBlank.contains($0) }) else {
+      return
+    }
+    shape = (try? document.parse(Self.withoutMark(Array(collected[..<end])))) == nil ? .whole : .ndjson
   }
 
   private mutating func collect(_ bytes: UnsafeRawBufferPointer) {
@@ -227,7 +252,8 @@ extension StreamReading {
     } else {
       decoder.event(document.root, isError: isError, into: &answer)
     }
-    if !wasTerminated, answer.isTerminated { timeline.terminal = at }
+    // Some servers name a reason to end in every event.
+    if answer.isTerminated, !wasTerminated || !answer.written.isEmpty { timeline.terminal = at }
     if !answer.written.isEmpty { stamp(index, at, sequence) }
   }
 
