@@ -3,7 +3,9 @@ package import EvalCore
 /// Every provider, one line each.
 package enum ProviderRegistry {
   static let entries: [ProviderEntry] = [
-    .http(OpenAIChat())
+    .http(OpenAIChat()),
+    .http(Gemini()),
+    .http(Ollama()),
   ]
 
   /// What the suite reader, the schema and the docs know of each provider.
