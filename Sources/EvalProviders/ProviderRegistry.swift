@@ -4,6 +4,8 @@ package import EvalCore
 package enum ProviderRegistry {
   static let entries: [ProviderEntry] = [
     .http(OpenAIChat()),
+    .http(OpenAIResponses()),
+    .http(Anthropic()),
     .http(Gemini()),
     .http(Ollama()),
   ]

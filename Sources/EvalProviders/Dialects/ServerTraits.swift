@@ -58,6 +58,22 @@ package struct ServerTraits: Sendable {
   package var parallelCalls: Int?
   /// The window of models that the server names itself, in tokens.
   package var contextSizes: [String: Int] = [:]
+  /// Settings of the dialect that the server passes over without a word, so that a profile with one is refused.
+  var ignores: Set<Capability> = []
+  /// Which wishes about tools the server obeys.
+  package var toolChoices = Set(ToolChoiceKind.allCases)
+  /// The lowest output limit that the server takes; `nil` when it takes any.
+  package var leastOutputTokens: Int?
+  /// The highest temperature that the server takes; `nil` when it takes any.
+  package var highestTemperature: Double?
+  /// Anthropic Messages: where a reasoning level goes.
+  package var thinking = ThinkingField.adaptive
+  /// Anthropic Messages: what Anthropic itself refuses beside thinking, and as a stop sequence, is refused here.
+  package var hasAnthropicRules = false
+  /// Responses: hidden reasoning can be had encrypted, for the next turn to bring back.
+  package var encryptsReasoning = false
+  /// Responses: a schema goes where Chat Completions has it, since `text.format` is passed over.
+  package var takesChatSchema = false
 
   package init(_ name: String, _ summary: String, _ change: (inout ServerTraits) -> Void = { _ in }) {
     self.name = name

@@ -35,6 +35,7 @@ enum ErrorWords {
       [
         "content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation", "content_filter_error",
         "guardrailViolation", "guardrail_violation", "guardrail_intervened",
+        "image_content_policy_violation",
       ]
     ),
     (
@@ -111,6 +112,11 @@ enum ErrorWords {
         "unsupported_parameter", "unsupported_value", "invalid_prompt", "invalid_request", "bad_request",
         "UnprocessableEntityError", "concurrentRequests", "transcriptMutationWhileResponding",
         "MISSING_THOUGHT_SIGNATURE",
+        // Responses' codes for an image that it cannot use (openai-openapi, ResponseErrorCode).
+        "invalid_image", "invalid_image_format", "invalid_base64_image", "invalid_image_url",
+        "image_too_large", "image_too_small", "image_parse_error", "invalid_image_mode",
+        "image_file_too_large", "unsupported_image_media_type", "empty_image_file",
+        "failed_to_download_image", "image_file_not_found",
       ]
     ),
   ]
@@ -168,12 +174,14 @@ enum OverflowWords {
     "context length only supports ", "available context size (", "context length (", "tokens > ",
     "number of tokens allowed (", "maximum prompt length is ", "input length of ", "exceeds the limit of ",
     "model token limit: ", "too large for model with ", "context window of ",
+    // Anthropic: "exceed context limit: 178902 + 32000 > 200000".
+    " > ",
   ]
   private static let promptAnchors = [
     "messages resulted in ", "prompt contains at least ", "the input has ", "prompt is too long: ",
     "input token count (", "token count of ", "request (", "request contains ", "prompt contains ",
     "input length (", "the input (", "your request has ", "(requested: ", "tokens (", "you requested about ",
-    "input length ",
+    "exceed context limit: ", "input length ",
   ]
 
   private static func first(after anchors: [String], in text: String) -> Int? {

@@ -76,17 +76,27 @@ package struct Endpoint: Sendable, Hashable {
       || host == "0.0.0.0"
   }
 
-  /// The URL of a path below the endpoint. An endpoint that already ends in the path is taken as it is.
+  /// The URL of a path below the endpoint. An endpoint that already ends in the path is taken as it is, and one that
+  /// ends in the version with which the path begins (`/v1`) does not get it twice.
   ///
   /// - Parameters:
   ///   - basePath: what goes between when the endpoint has no path of its own.
   ///   - query: put after the endpoint's own.
   func url(basePath: String, path: String, query extra: [(String, String)] = []) -> String {
     let base = self.path.isEmpty ? basePath : self.path
-    let full = base.hasSuffix(path) ? base : base + path
+    let full = base.hasSuffix(path) ? base : base + Self.tail(of: path, below: base)
     let standard = scheme == "https" ? 443 : 80
     let pairs = ([query].compactMap(\.self) + extra.map { "\($0.0)=\($0.1)" }).filter { !$0.isEmpty }
     let tail = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     return "\(scheme)://\(host)\(port == standard ? "" : ":\(port)")\(full)\(tail)"
+  }
+
+  private static func tail(of path: String, below base: String) -> Substring {
+    let version = path.dropFirst().prefix { $0 != "/" }
+    guard version.first == "v", version.dropFirst().first?.isNumber == true, base.hasSuffix("/\(version)")
+    else {
+      return path[...]
+    }
+    return path.dropFirst(version.count + 1)
   }
 }
