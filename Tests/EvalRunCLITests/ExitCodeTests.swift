@@ -5,13 +5,13 @@ import Testing
 
 /// One test of the real process for each row of the table of exit codes that this version uses.
 @Suite(.timeLimit(.minutes(2))) struct ExitCodeTests {
-  @Test func `0: done, though checks failed`() throws {
+  @Test func `0: done, though checks failed`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in reply.answer("no") }
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 3).text)
-    let result = try tool.run(["s.json"])
+    let result = try await tool.run(["s.json"])
     #expect(result.code == ExitCode.done.rawValue, "\(result.errors)")
     #expect(result.output.contains("0 of 3"))
     #expect(result.errors.contains("reports: Reports/small-"))
@@ -21,20 +21,20 @@ import Testing
     ["nosuch.json"], ["frobnicate"], ["s.json", "--nosuch"], ["s.json", "--concurrency", "0"], ["run"],
     ["s.json", "--target", "nobody"], ["report", "nosuch"], ["validate", "broken.json"], [],
   ])
-  func `2: what is wrong is said and nothing runs`(arguments: [String]) throws {
+  func `2: what is wrong is said and nothing runs`(arguments: [String]) async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in reply.answer("ok") }
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1").text)
     try tool.write("broken.json", #"{"version": 1, "name": "x", "profiles": {}, "cases": [}"#)
-    let result = try tool.run(arguments)
+    let result = try await tool.run(arguments)
     #expect(result.code == ExitCode.usage.rawValue)
     #expect(!result.errors.isEmpty && result.output.isEmpty)
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `4: no call succeeded`() throws {
+  @Test func `4: no call succeeded`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in
@@ -42,26 +42,26 @@ import Testing
     }
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 2).text)
-    let result = try tool.run(["s.json"])
+    let result = try await tool.run(["s.json"])
     #expect(result.code == ExitCode.couldNotRun.rawValue)
     #expect(result.errors.contains("no call succeeded"))
     #expect(result.output.contains("authentication"))
   }
 
-  @Test func `4: the database cannot be opened`() throws {
+  @Test func `4: the database cannot be opened`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in reply.answer("ok") }
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1").text)
     try tool.write("notadb", "these bytes are no database, and there are enough of them to tell")
-    let result = try tool.run(["s.json", "--db", "notadb"])
+    let result = try await tool.run(["s.json", "--db", "notadb"])
     #expect(result.code == ExitCode.couldNotRun.rawValue)
     #expect(result.errors.contains("notadb"))
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `130: interrupted, saved, and the same command goes on`() throws {
+  @Test func `130: interrupted, saved, and the same command goes on`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in
@@ -71,22 +71,22 @@ import Testing
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 60).text)
     let running = try tool.start(["s.json"])
-    while server.requests.count < 5 { usleep(5000) }
+    try await until { !(server.requests.count < 5) }
     running.process.interrupt()
-    let result = running.wait()
+    let result = await running.wait()
     #expect(result.code == ExitCode.interrupted.rawValue)
     #expect(result.errors.contains("the same command goes on"))
     let before = server.requests.count
     #expect(before < 60)
 
-    let second = try tool.run(["s.json"])
+    let second = try await tool.run(["s.json"])
     #expect(second.code == ExitCode.done.rawValue, "\(second.errors)")
     #expect(second.errors.contains("goes on"))
     #expect(server.requests.count == 60, "nothing was asked twice, nothing was left out")
     #expect(second.output.contains("60 of 60"))
   }
 
-  @Test func `A second interrupt cancels calls in flight`() throws {
+  @Test func `A second interrupt cancels calls in flight`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in
@@ -96,12 +96,12 @@ import Testing
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 4).text)
     let running = try tool.start(["s.json"])
-    while server.requests.isEmpty { usleep(5000) }
+    try await until { !(server.requests.isEmpty) }
     let began = Date()
     running.process.interrupt()
-    while !running.errorsSoFar.contains("stopping") { usleep(5000) }
+    try await until { !(!running.errorsSoFar.contains("stopping")) }
     running.process.interrupt()
-    let result = running.wait()
+    let result = await running.wait()
     #expect(result.code == ExitCode.interrupted.rawValue)
     #expect(Date().timeIntervalSince(began) < 20)
   }

@@ -27,14 +27,14 @@ import Testing
     }
   }
 
-  @Test func `--version and --help of every command work`() throws {
+  @Test func `--version and --help of every command work`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
-    #expect(try tool.run(["--version"]).output == "evalrun \(evalrunVersion)\n")
+    #expect(try await tool.run(["--version"]).output == "evalrun \(evalrunVersion)\n")
     for command in CommandTable.all {
-      let result = try tool.run([command.name, "--help"])
+      let result = try await tool.run([command.name, "--help"])
       #expect(result.code == 0 && result.output.hasPrefix(command.summary))
     }
-    #expect(try tool.run(["--help"]).output.contains("exit codes:"))
+    #expect(try await tool.run(["--help"]).output.contains("exit codes:"))
   }
 }

@@ -21,7 +21,7 @@ import Testing
 
   @Test
   func `A planted secret is in no file that the run wrote, the journal included, and in nothing it printed`()
-    throws
+    async throws
   {
     let tool = try Tool()
     defer { tool.remove() }
@@ -38,7 +38,7 @@ import Testing
       ["report", "latest", "--format", "json"], ["report", "latest", "--format", "csv"],
       ["report", "latest", "--format", "md"], ["list"],
     ] {
-      let result = try tool.run(arguments, environment: environment)
+      let result = try await tool.run(arguments, environment: environment)
       printed += result.output + result.errors
     }
     #expect(server.requests.contains { $0.header("authorization") == "Bearer \(Self.secret)" })
@@ -55,13 +55,13 @@ import Testing
     }
   }
 
-  @Test func `A private run keeps no prompt and no answer and reports everything else`() throws {
+  @Test func `A private run keeps no prompt and no answer and reports everything else`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let server = try StubServer { _, reply in reply.answer("ok the-answer-itself") }
     defer { server.stop() }
     try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 2).text)
-    let result = try tool.run(["s.json", "--private"])
+    let result = try await tool.run(["s.json", "--private"])
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("2 of 2"))
     for (name, data) in tool.files() where name != "s.json" {
@@ -71,23 +71,23 @@ import Testing
     }
   }
 
-  @Test func `A key in the suite is refused before anything runs`() throws {
+  @Test func `A key in the suite is refused before anything runs`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     try tool.write(
       "s.json", SmallSuite(endpoint: "http://127.0.0.1:1/v1", profile: #", "key": "sk-in-the-suite""#).text)
-    let result = try tool.run(["s.json"])
+    let result = try await tool.run(["s.json"])
     #expect(result.code == 2)
     #expect(!(result.output + result.errors).contains("sk-in-the-suite"))
   }
 
-  @Test func `A key that is not there is said by its name`() throws {
+  @Test func `A key that is not there is said by its name`() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     try tool.write(
       "s.json",
       SmallSuite(endpoint: "http://127.0.0.1:1/v1", profile: #", "key": {"env": "NO_SUCH_KEY"}"#).text)
-    let result = try tool.run(["s.json"])
+    let result = try await tool.run(["s.json"])
     #expect(result.code == 2 && result.errors.contains("NO_SUCH_KEY"))
   }
 }

@@ -12,20 +12,20 @@ import Testing
     ["quickstart.json"],
     // The suite that the recording was made with.
     ["local-models.json", "--replay", "quickstart.recording.jsonl", "--pace", "instant"],
-  ]) func everyRequestIsAnsweredFromTheRecording(arguments: [String]) throws {
+  ]) func everyRequestIsAnsweredFromTheRecording(arguments: [String]) async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let places = arguments.map { argument in
       argument.contains(".json") ? Self.suites.appending(path: argument).path : argument
     }
-    let result = try tool.run(places + ["--max-errors", "1"])
+    let result = try await tool.run(places + ["--max-errors", "1"])
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("48 of 48 trials finished"), "\(result.output.prefix(2000))")
     #expect(result.output.contains("Recorded, not live"))
     #expect(!result.output.contains("notRecorded") && !result.errors.contains("notRecorded"))
   }
 
-  @Test func anotherSettingIsNotAnsweredByIt() throws {
+  @Test func anotherSettingIsNotAnsweredByIt() async throws {
     let tool = try Tool()
     defer { tool.remove() }
     let text = try String(contentsOf: Self.suites.appending(path: "quickstart.json"), encoding: .utf8)
@@ -35,9 +35,9 @@ import Testing
       "s.json",
       text.replacing("\"temperature\": 0", with: "\"temperature\": 0.5").replacing("tasks.jsonl", with: cases)
         .replacing("quickstart.recording.jsonl", with: recording))
-    let result = try tool.run(["s.json", "--limit", "3"])
+    let result = try await tool.run(["s.json", "--limit", "3"])
     #expect(result.code == 4, "\(result.errors)")
-    let shown = try tool.run(["show", "latest"])
+    let shown = try await tool.run(["show", "latest"])
     #expect(shown.output.contains("notRecorded") || result.output.contains("notRecorded"), "\(shown)")
   }
 }

@@ -1,5 +1,6 @@
 import EvalTestSupport
 import Foundation
+import Synchronization
 
 /// The built `evalrun`, run as a person would run it: a real process in a folder of its own.
 struct Tool {
@@ -38,9 +39,8 @@ struct Tool {
     return name
   }
 
-  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-    let running = try start(arguments, environment: environment)
-    return running.wait()
+  func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    try await start(arguments, environment: environment).wait()
   }
 
   func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
@@ -57,17 +57,21 @@ struct Tool {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     process.standardInput = FileHandle.nullDevice
+    let ended = Ended()
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    return Running(process: process, output: output, errors: errors)
+    return Running(process: process, output: output, errors: errors, ended: ended)
   }
 
   struct Running {
     let process: Process
     let output: URL
     let errors: URL
+    let ended: Ended
 
-    func wait() -> Result {
-      process.waitUntilExit()
+    /// Waits without holding one of the few threads that tests share.
+    func wait() async -> Result {
+      await ended.wait()
       let code =
         process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
       let result = Result(code: code, output: text(output), errors: text(errors))
@@ -91,6 +95,34 @@ struct Tool {
       if let data = try? Data(contentsOf: place) { found[path] = data }
     }
     return found
+  }
+}
+
+/// Waits without blocking a thread until `condition` holds.
+func until(_ condition: () -> Bool) async throws {
+  while !condition() { try await Task.sleep(for: .milliseconds(3)) }
+}
+
+/// The end of a process, for one who waits.
+final class Ended: Sendable {
+  private let state = Mutex<(isOver: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+
+  func signal() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isOver { state.waiting = continuation }
+        return state.isOver
+      }
+      if isOver { continuation.resume() }
+    }
   }
 }
 
