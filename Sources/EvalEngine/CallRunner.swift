@@ -20,6 +20,8 @@ struct CallRunner: Sendable {
     var attempts: [Attempt]
     /// False when the run stopped while this arm waited, so that the trial is not finished.
     var ended: Bool
+    /// True when the last call's slot was not given back: whoever asked does that.
+    var holdsSlot: Bool
   }
 
   /// - Parameters:
@@ -29,21 +31,22 @@ struct CallRunner: Sendable {
     _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, hasSlot: Bool, numbered: Int,
     retries: RetrySettings
   ) async -> Result {
-    var result = Result(attempts: [], ended: true)
+    var result = Result(attempts: [], ended: true, holdsSlot: hasSlot)
     var random = SeededRandom(
       seed: floor.parts.plan.seed ^ place.key.caseHash.seed &+ UInt64(place.key.repeatIndex))
     let rule = RetryRule(settings: retries)
     var cause = cause
     var wait: Int64 = 0
     while true {
-      if !(hasSlot && result.attempts.isEmpty), await !dispatcher.startCall(of: profile) {
+      if !result.holdsSlot, await !dispatcher.startCall(of: profile) {
         result.ended = false
         return result
       }
       let attempt = await call(
         snapshot, at: place, cause: cause, wait: wait, number: numbered + result.attempts.count + 1)
       result.attempts.append(attempt)
-      floor.parts.progress.end(attempt)
+      end(attempt)
+      result.holdsSlot = floor.keepsSlots
       for observer in floor.parts.observers {
         observer.receive(.attempt(attempt, place.key, request: snapshot))
       }
@@ -76,10 +79,6 @@ struct CallRunner: Sendable {
       scheduled: Monotonic.now(), counters: floor.parts.progress.counters)
     var reply = await floor.providers[self.profile].send(call)
     reply.timeline.scheduled = reply.timeline.scheduled ?? call.scheduled
-    if let step = dispatcher.endCall(of: self.profile, CallRunner.report(of: reply, started: call.scheduled))
-    {
-      for observer in floor.parts.observers { observer.receive(.pace(step)) }
-    }
     return Attempt(
       turn: place.turn, step: place.step, number: number, phase: place.phase, profile: profile,
       profileHash: floor.profileHashes[self.profile], cause: cause, wait: wait, inFlight: inFlight,
@@ -87,9 +86,19 @@ struct CallRunner: Sendable {
       cost: CallRunner.cost(of: reply, price: profile.price), decision: place.decision)
   }
 
+  /// Counts a call, and only then lets another one start: a limit that this call reached holds for the next.
+  private func end(_ attempt: Attempt) {
+    floor.parts.progress.end(attempt)
+    floor.stopAtLimits()
+    if let report = CallRunner.report(of: attempt.reply), let step = dispatcher.learn(report, from: profile) {
+      for observer in floor.parts.observers { observer.receive(.pace(step)) }
+    }
+    if !floor.keepsSlots { dispatcher.endCall(of: profile) }
+  }
+
   /// A replayed answer says nothing about the endpoint today.
-  private static func report(of reply: ProviderReply, started: Int64) -> EndpointPace.Report? {
-    guard reply.provenance == .live else { return nil }
+  private static func report(of reply: ProviderReply) -> EndpointPace.Report? {
+    guard reply.provenance == .live, let started = reply.timeline.scheduled else { return nil }
     return EndpointPace.Report(
       started: started, ended: Monotonic.now(), error: reply.outcome.error?.kind,
       tokens: (reply.usage?.input ?? 0) + (reply.usage?.output ?? 0), allowance: reply.allowance)

@@ -68,14 +68,17 @@ struct DispatchState: Sendable {
     return true
   }
 
-  /// - Parameter report: what the call says about its endpoint; `nil` when no call was made with the slot.
-  /// - Returns: a step in the endpoint's history.
-  mutating func endCall(of profile: Int, _ report: EndpointPace.Report?) -> PaceChange? {
-    let endpoint = widths.endpointOfProfile[profile]
+  /// Gives a call's slot back.
+  mutating func endCall(of profile: Int) {
     callsOfProfile[profile] -= 1
-    callsOfEndpoint[endpoint] -= 1
+    callsOfEndpoint[widths.endpointOfProfile[profile]] -= 1
     calls -= 1
-    return report.flatMap { widths.endpoint[endpoint].end($0) }
+  }
+
+  /// Takes in what a call says about its endpoint.
+  /// - Returns: a step in the endpoint's history.
+  mutating func learn(_ report: EndpointPace.Report, from profile: Int) -> PaceChange? {
+    widths.endpoint[widths.endpointOfProfile[profile]].end(report)
   }
 
   /// The soonest moment after `now` at which an endpoint that is held back by time takes calls again.

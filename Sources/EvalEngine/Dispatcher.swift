@@ -47,11 +47,13 @@ final class Dispatcher: Sendable {
   }
 
   /// Gives a slot back; returns at once.
-  /// - Parameter report: what the call says about its endpoint; `nil` when no call was made.
+  func endCall(of profile: Int) { change { $0.state.endCall(of: profile) } }
+
+  /// Takes in what a call says about its endpoint.
   /// - Returns: a step in the endpoint's history.
-  func endCall(of profile: Int, _ report: EndpointPace.Report?) -> PaceChange? {
+  func learn(_ report: EndpointPace.Report, from profile: Int) -> PaceChange? {
     var step: PaceChange?
-    change { step = $0.state.endCall(of: profile, report) }
+    change { step = $0.state.learn(report, from: profile) }
     return step
   }
 

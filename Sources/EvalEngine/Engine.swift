@@ -72,15 +72,17 @@ package struct Engine: Sendable {
     let todo = floor.unfinished()
     parts.progress.plan(parts.plan.trials.count, alreadyDone: parts.plan.trials.count - todo.count)
     let dispatcher = Dispatcher(floor.dispatchState(todo))
-    let work = Task { await walk(todo, floor: floor, dispatcher: dispatcher) }
+    // Before the work begins: a run of instant answers is over before a later line of this function runs.
     parts.control.onChange { state in
       switch state {
       case .running: break
       case .draining: dispatcher.drain()
-      case .aborting:
-        dispatcher.close()
-        work.cancel()
+      case .aborting: dispatcher.close()
       }
+    }
+    let work = Task { await walk(todo, floor: floor, dispatcher: dispatcher) }
+    parts.control.onChange { state in
+      if case .aborting = state { work.cancel() }
     }
     await work.value
     let snapshot = parts.progress.snapshot
@@ -105,7 +107,6 @@ package struct Engine: Sendable {
           while let trial = await dispatcher.nextTrial() {
             await TrialRunner(floor: floor, dispatcher: dispatcher, planned: trial).run()
             dispatcher.endTrial(trial)
-            if let reason = parts.limits.reason(to: parts.progress.snapshot) { parts.control.drain(reason) }
           }
         }
       }

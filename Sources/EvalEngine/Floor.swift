@@ -26,6 +26,13 @@ struct Floor: Sendable {
   var settings: RunSettings { parts.settings }
   var totalWidth: Int { min(widths.total, widths.profile.reduce(0, +)) }
 
+  /// Whether a trial keeps its slot until it is graded, so that a limit on trials holds before the next one starts.
+  var keepsSlots: Bool { parts.limits.failFast || parts.limits.maxErrors != nil }
+
+  func stopAtLimits() {
+    if let reason = parts.limits.reason(to: parts.progress.snapshot) { parts.control.drain(reason) }
+  }
+
   /// Planned trials that no earlier process finished.
   func unfinished() -> [PlannedTrial] {
     guard !parts.finished.isEmpty else { return parts.plan.trials }

@@ -14,24 +14,30 @@ struct TrialRunner: Sendable {
     do {
       subject = try floor.parts.suite.cases.load(Int(planned.caseIndex))
     } catch {
-      releaseFirstSlot()
+      release(firstProfile)
       floor.parts.control.abort(.broken(brokenCase(error)))
       return
     }
     var course = TrialCourse(subject: subject, key: floor.key(of: planned), begin: Monotonic.now())
     let policy = floor.policy(of: target)
-    var hasSlot = firstProfile != nil
+    course.slot = firstProfile
     for turn in subject.turns.indices {
-      guard await take(turn, of: &course, policy: policy, hasSlot: &hasSlot) else { break }
+      guard await take(turn, of: &course, policy: policy) else { break }
     }
-    if hasSlot { releaseFirstSlot() }
+    await finish(course)
+    release(course.slot)
+  }
+
+  private func finish(_ course: TrialCourse) async {
     guard course.ended else { return }
+    let subject = course.subject
     let duration = Monotonic.now() - course.begin
     let scores = await Grading(floor: floor, target: target.name).scores(of: course)
     let trial = Trial(
       key: course.key, caseID: subject.id, target: target.name, status: course.status,
       errorClass: course.errorClass, attempts: course.attempts, scores: scores, duration: duration)
     floor.parts.progress.end(trial)
+    floor.stopAtLimits()
     for observer in floor.parts.observers { observer.receive(.trial(trial, CaseFacts(subject))) }
   }
 
@@ -43,8 +49,8 @@ struct TrialRunner: Sendable {
     return floor.indexOfProfile[profile.name]
   }
 
-  private func releaseFirstSlot() {
-    if let firstProfile { _ = dispatcher.endCall(of: firstProfile, nil) }
+  private func release(_ slot: Int?) {
+    if let slot { dispatcher.endCall(of: slot) }
   }
 
   private func brokenCase(_ error: any Error) -> String {
@@ -55,7 +61,7 @@ struct TrialRunner: Sendable {
   /// Asks for one turn's answer.
   /// - Returns: whether the conversation goes on.
   private func take(
-    _ turn: Int, of course: inout TrialCourse, policy: any Policy, hasSlot: inout Bool
+    _ turn: Int, of course: inout TrialCourse, policy: any Policy
   ) async -> Bool {
     course.conversation.say(course.subject.turns[turn].content)
     var attemptsOfTurn: [Attempt] = []
@@ -70,7 +76,7 @@ struct TrialRunner: Sendable {
           return false
         }
         let attempts = await answer(
-          turn, by: profile, cause: cause, decision: decision, course: &course, hasSlot: &hasSlot)
+          turn, by: profile, cause: cause, decision: decision, course: &course)
         attemptsOfTurn += attempts
         guard course.ended else { return false }
       case .serve:
@@ -84,20 +90,23 @@ struct TrialRunner: Sendable {
 
   /// Calls one arm until it has an answer without tool calls that the script can serve.
   private func answer(
-    _ turn: Int, by profile: Int, cause: AttemptCause, decision: JSONValue?, course: inout TrialCourse,
-    hasSlot: inout Bool
+    _ turn: Int, by profile: Int, cause: AttemptCause, decision: JSONValue?, course: inout TrialCourse
   ) async -> [Attempt] {
     let runner = CallRunner(floor: floor, dispatcher: dispatcher, profile: profile)
     var attempts: [Attempt] = []
+    if course.slot != profile {
+      release(course.slot)
+      course.slot = nil
+    }
     for step in 0..<TrialRunner.maxSteps {
       let snapshot = RequestSnapshot(
         instructions: course.instructions(of: floor.profiles[profile]), messages: course.conversation.messages
       )
       let result = await runner.run(
         snapshot, at: .init(key: course.key, turn: turn, step: step, phase: .measured, decision: decision),
-        cause: step == 0 ? cause : .first, hasSlot: hasSlot, numbered: course.attempts.count,
+        cause: step == 0 ? cause : .first, hasSlot: course.slot != nil, numbered: course.attempts.count,
         retries: floor.settings.retries)
-      hasSlot = false
+      course.slot = result.holdsSlot ? profile : nil
       attempts += result.attempts
       course.attempts += result.attempts
       guard result.ended, let reply = result.attempts.last?.reply else {
@@ -146,6 +155,8 @@ struct TrialCourse: Sendable {
   var served: [Attempt] = []
   var status = TrialStatus.ok
   var errorClass: ErrorClass?
+  /// The profile whose call slot the trial has in hand; `nil` between calls.
+  var slot: Int?
   /// False when the run stopped in the middle: the trial is left for the next process.
   var ended = true
 

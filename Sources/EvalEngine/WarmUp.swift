@@ -37,8 +37,9 @@ struct WarmUp: Sendable {
     let snapshot = RequestSnapshot(instructions: nil, messages: [Message(.user, text)])
     var once = floor.settings.retries
     once.limit = 0
-    _ = await CallRunner(floor: floor, dispatcher: dispatcher, profile: profile).run(
+    let result = await CallRunner(floor: floor, dispatcher: dispatcher, profile: profile).run(
       snapshot, at: .init(key: key, turn: 0, step: 0, phase: .warmup, decision: nil), cause: .first,
       hasSlot: false, numbered: 0, retries: once)
+    if result.holdsSlot { dispatcher.endCall(of: profile) }
   }
 }

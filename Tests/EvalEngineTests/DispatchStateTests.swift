@@ -28,7 +28,7 @@ import Testing
     var running: [PlannedTrial] = []
     while let trial = state.startNext(at: 0) { running.append(trial) }
     #expect(running.map(\.caseIndex) == [0, 1, 2])
-    _ = state.endCall(of: 0, nil)
+    state.endCall(of: 0)
     let next = state.startNext(at: 0)
     let none = state.startNext(at: 0)
     #expect(next?.caseIndex == 3 && none == nil)
@@ -59,7 +59,7 @@ import Testing
     while let trial = state.startNext(at: 0) {
       if trial.targetIndex == 1 {
         started.append(trial.caseIndex)
-        _ = state.endCall(of: 1, nil)
+        state.endCall(of: 1)
         state.endTrial(trial)
       }
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(running.count <= 5)
         guard !running.isEmpty else { break }
         let ended = running.remove(at: random.below(running.count))
-        _ = state.endCall(of: Int(ended.targetIndex), nil)
+        state.endCall(of: Int(ended.targetIndex))
         state.endTrial(ended)
       }
       #expect(seen.count == 90)
