@@ -19,7 +19,9 @@ struct SuiteLoading {
   /// - Throws: `.usage` after printing every problem.
   func load(_ path: String) throws(CommandFailure) -> Suite {
     let reader = SuiteReader(
-      vocabulary: vocabulary, allowsCommands: allowsCommands, environment: session.environment)
+      vocabulary: vocabulary, allowsCommands: allowsCommands, environment: session.environment,
+      isLive: session.arguments.has("live") || session.arguments.has("record")
+        || session.arguments.has("replay"))
     let suite: Suite
     do {
       suite = try reader.read(path: path)
