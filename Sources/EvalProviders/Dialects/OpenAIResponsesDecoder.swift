@@ -262,7 +262,8 @@ extension OpenAIResponsesDecoder {
     } else {
       let word = type == "response.completed" ? "completed" : status
       answer.end(raw: word, word == nil ? .unknown : .stop)
-      keepState(response, into: &answer)
+      let snapshot = response["output"].map { $0.value.arrayValue ?? [] } ?? []
+      ResponsesState(output: snapshot.isEmpty ? finished : snapshot).keep(in: &answer)
     }
   }
 
@@ -284,41 +285,5 @@ extension OpenAIResponsesDecoder {
     report.cacheWrite = UsageReport.count(input?["cache_write_tokens"])
     report.reasoning = UsageReport.count(usage["output_tokens_details"]?["reasoning_tokens"])
     return report
-  }
-}
-
-// MARK: - What goes back
-
-extension OpenAIResponsesDecoder {
-  /// Keeps the items for the next turn when they hold more than text and calls: reasoning, a server's own tools, a
-  /// message's phase.
-  private func keepState(_ response: JSONView, into answer: inout Answer) {
-    let snapshot = response["output"].map { $0.value.arrayValue ?? [] } ?? []
-    let output = snapshot.isEmpty ? finished : snapshot
-    guard output.contains(where: Self.holdsMore) else { return }
-    guard output.allSatisfy(Self.canGoBack) else {
-      if !answer.tools.isEmpty {
-        answer.note(
-          "the reasoning came without its encrypted content, so the next turn goes on without it; set 'reasoning'"
-        )
-      }
-      return
-    }
-    answer.providerState.append(["output": .array(output)])
-  }
-
-  private static func holdsMore(_ item: JSONValue) -> Bool {
-    switch item["type"]?.stringValue {
-    case "function_call"?: false
-    case "message"?, nil: item["phase"]?.stringValue != nil
-    default: true
-    }
-  }
-
-  /// A server that stores nothing knows a reasoning item only by what it holds.
-  private static func canGoBack(_ item: JSONValue) -> Bool {
-    guard item["type"]?.stringValue == "reasoning" else { return true }
-    return item["encrypted_content"]?.stringValue?.isEmpty == false
-      || item["content"]?.arrayValue?.isEmpty == false
   }
 }
