@@ -208,14 +208,19 @@ import Testing
   }
 
   @Test func aFileThatChangesUnderTheRunIsRefused() throws {
-    let file = folder.write("c.jsonl", #"{"id": "a", "input": "x"}"# + "\n")
+    let count = CaseCollector.keptLimit + 2
+    let rows = (0..<count).map { #"{"id": "c\#($0)", "input": "say \#($0)"}"# }
+    let file = folder.write("c.jsonl", rows.joined(separator: "\n") + "\n")
     let read = try folder.read(suite(cases: #"{"file": "c.jsonl"}"#))
-    #expect(try read.cases.load(0).id == "a")
+    #expect(try read.cases.load(count - 1).id == "c\(count - 1)")
     // In place, as an editor that truncates does it.
     let handle = FileHandle(forWritingAtPath: file)!
-    try handle.write(contentsOf: Array(#"{"id": "a", "input": "yy"}"#.utf8))
+    try handle.write(contentsOf: Array(#"{"id": "c0", "input": "yy"}"#.utf8))
     try handle.close()
-    #expect(throws: Problems.self) { try read.cases.load(0) }
+    #expect(throws: Problems.self) { try read.cases.load(count - 1) }
+    let first = try read.cases.load(0)
+    #expect(first.turns.first?.content == [.text("say 0")], "what is kept is as it was read")
+    #expect(first.hash == read.cases.summaries[0].hash)
   }
 
   @Test func aFileThatIsReplacedGoesOnAsItWas() throws {

@@ -2,9 +2,15 @@ import EvalCore
 
 /// Gathers the cases while they are read: keeps of each what planning needs, and finds what two of them share.
 final class CaseCollector {
+  /// About 4 MB of small cases.
+  static let keptLimit = 4096
+
   private(set) var summaries: [CaseSummary] = []
   private(set) var slots: [CaseSlot] = []
   private(set) var parts: [CasePart] = []
+  /// The first cases as they were read, so that a suite of common size is not read again while it runs. It ends at
+  /// `keptLimit`, to bound memory, and at the first case with an image.
+  private(set) var kept: [Case] = []
   /// The identity of all cases and their checks, in any order.
   private(set) var content = UnorderedHash()
   private var hasOwnID: [Bool] = []
@@ -29,6 +35,9 @@ final class CaseCollector {
       return
     }
     audit.look(at: subject)
+    if kept.count == summaries.count, kept.count < CaseCollector.keptLimit, !subject.hasImages {
+      kept.append(subject)
+    }
     let shared = subject.tags.isEmpty ? [] : tags[subject.tags] ?? subject.tags
     if !shared.isEmpty { tags[shared] = shared }
     summaries.append(

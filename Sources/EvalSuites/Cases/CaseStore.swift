@@ -56,9 +56,15 @@ final class CaseStore: CaseSource {
   let summaries: [CaseSummary]
   private let slots: [CaseSlot]
   private let parts: [CasePart]
+  /// The first cases, as they were read.
+  private let kept: [Case]
   private let loader: Mutex<CaseLoader>
 
-  init(summaries: [CaseSummary], slots: [CaseSlot], parts: [CasePart], _ surroundings: CaseSurroundings) {
+  init(
+    summaries: [CaseSummary], slots: [CaseSlot], parts: [CasePart], kept: [Case],
+    _ surroundings: CaseSurroundings
+  ) {
+    self.kept = kept
     self.summaries = summaries
     self.slots = slots
     self.parts = parts
@@ -66,6 +72,7 @@ final class CaseStore: CaseSource {
   }
 
   func load(_ index: Int) throws -> Case {
+    if kept.indices.contains(index) { return kept[index].named(as: summaries[index]) }
     let partIndex = parts.lastIndex { $0.first <= index } ?? 0
     let part = parts[partIndex]
     let record = try record(slots[index], part)
@@ -117,6 +124,16 @@ extension ContentHash {
   /// The identity of a case whose content another one has, too.
   func withID(_ id: String) -> ContentHash {
     ContentHash(of: ["content": .string(hex), "id": .string(id)], kind: "case")
+  }
+}
+
+extension Case {
+  /// The case with the id and the hash that were settled when all were read.
+  fileprivate func named(as summary: CaseSummary) -> Case {
+    var named = self
+    named.id = summary.id
+    named.hash = summary.hash
+    return named
   }
 }
 

@@ -157,7 +157,8 @@ struct SuiteReading {
       defaults: defaults.map { Fragment($0, source, path: "defaults.case") },
       checks: draft.checks.map { Fragment($0, source, path: "checks") })
     let store = CaseStore(
-      summaries: collector.summaries, slots: collector.slots, parts: collector.parts, surroundings)
+      summaries: collector.summaries, slots: collector.slots, parts: collector.parts, kept: collector.kept,
+      surroundings)
     return (store, collector.content)
   }
 
