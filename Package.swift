@@ -38,6 +38,8 @@ let package = Package(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .systemLibrary(name: "CSpawn"),
+    // Starts programs, for the two rooms that run a person's own.
+    .target(name: "Spawn", dependencies: ["CSpawn"], swiftSettings: strict),
 
     // Ground floor.
     .target(name: "EvalCore", swiftSettings: strict),
@@ -45,8 +47,8 @@ let package = Package(
     // Rooms.
     room("EvalSuites"),
     room("EvalEngine"),
-    room("EvalProviders", ["CCurl"]),
-    room("EvalGraders", ["CPCRE2", "CSpawn"]),
+    room("EvalProviders", ["CCurl", "Spawn"]),
+    room("EvalGraders", ["CPCRE2", "Spawn"]),
     room("EvalRouting"),
     room("EvalStore", ["CSQLite"]),
     room("EvalAnalysis"),
@@ -57,7 +59,7 @@ let package = Package(
       name: "EvalRunCLI",
       dependencies: [
         "EvalCore", "EvalSuites", "EvalEngine", "EvalProviders", "EvalGraders", "EvalRouting",
-        "EvalStore", "EvalAnalysis", "EvalReports",
+        "EvalStore", "EvalAnalysis", "EvalReports", "Spawn",
       ], swiftSettings: strict),
     .executableTarget(name: "evalrun", dependencies: ["EvalRunCLI"], swiftSettings: strict),
 

@@ -1,23 +1,13 @@
 import EvalCore
-import Synchronization
+import Spawn
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Runs one command to its end on a thread of its own, so that waiting for it holds up no task.
+/// Runs one command to its end and keeps what it wrote.
 struct CommandRun: Sendable {
   struct Limits: Sendable {
     /// Nanoseconds until the command is stopped.
     var time: Int64
     /// Bytes of standard output that are accepted.
     var output = 1 << 20
-    /// Bytes of standard error that are kept, the last ones.
-    var errors = 4096
-    /// Nanoseconds between asking the command to end and ending it.
-    var grace: Int64 = 200_000_000
   }
 
   enum End: Sendable, Equatable {
@@ -44,81 +34,50 @@ struct CommandRun: Sendable {
 
   /// Cancelling the task ends the command.
   func result() async -> Result {
-    let cancellation = Flag()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        PlainThread.run { continuation.resume(returning: loop(cancellation)) }
-      }
-    } onCancel: {
-      cancellation.raise()
-    }
-  }
-
-  private func loop(_ cancellation: Flag) -> Result {
-    // A write to a child that is gone is then an error instead of the end of this program.
-    SignalMask.blockBrokenPipe()
+    let listener = CommandListener(limits)
+    let command = ChildCommand(arguments, in: directory, input: input)
     do {
-      return CommandTalk(try ChildProcess(arguments, in: directory), input, limits).run(cancellation)
+      let end = try await command.run(listener, clock: Monotonic.now)
+      return Result(
+        end: listener.stop ?? CommandRun.end(end.exit), output: listener.output, errors: end.errors)
     } catch {
       return Result(end: .notStarted(error.message))
     }
   }
-}
 
-/// Set once, by any thread.
-final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-  var isRaised: Bool { value.load(ordering: .relaxed) }
-  func raise() { value.store(true, ordering: .relaxed) }
-}
-
-/// Threads outside Swift's pool.
-enum PlainThread {
-  private final class Work {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  static func run(_ body: @escaping @Sendable () -> Void) {
-    let work = Unmanaged.passRetained(Work(body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let code = pthread_create(&thread, nil, start, work.toOpaque())
-    if code == 0 {
-      #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
-      #else
-        pthread_detach(thread)
-      #endif
-    } else {
-      // No thread to be had: better slow than not at all.
-      work.takeRetainedValue().body()
+  private static func end(_ exit: ChildEnd.Exit) -> End {
+    switch exit {
+    case .code(let code): .exited(code)
+    case .signal: .killed
     }
   }
-
-  #if canImport(Darwin)
-    private static let start: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { work in
-      Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-      return nil
-    }
-  #else
-    private static let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-      work in
-      if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-      return nil
-    }
-  #endif
 }
 
-enum SignalMask {
-  /// For the calling thread alone.
-  static func blockBrokenPipe() {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+/// Collects a command's output within its limits.
+private final class CommandListener: ChildListener, @unchecked Sendable {
+  private(set) var output: [UInt8] = []
+  /// Why the command was stopped; `nil` when it ended by itself.
+  private(set) var stop: CommandRun.End?
+  private let limits: CommandRun.Limits
+  private let start = Monotonic.now()
+
+  init(_ limits: CommandRun.Limits) { self.limits = limits }
+
+  func output(_ bytes: UnsafeRawBufferPointer, at: Int64) {
+    // One byte more than is accepted tells that there is more.
+    output += bytes.prefix(limits.output + 1 - output.count)
+  }
+
+  func outputClosed(at: Int64) {}
+
+  func wantsEnd(at now: Int64, isCancelled: Bool) -> Bool {
+    if output.count > limits.output {
+      stop = .tooMuchOutput
+    } else if isCancelled {
+      stop = .cancelled
+    } else if now - start > limits.time {
+      stop = .timedOut
+    }
+    return stop != nil
   }
 }

@@ -1,4 +1,5 @@
 import EvalCore
+import Spawn
 
 #if canImport(Darwin)
   import Darwin
@@ -18,8 +19,11 @@ enum Interrupts {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Ends the process as a shell expects of an interrupted one.
-  static func leave() -> Never { _exit(ExitCode.interrupted.rawValue) }
+  /// Ends the process as a shell expects of an interrupted one, and the programs that it has started.
+  static func leave() -> Never {
+    ChildGroups.killAll()
+    _exit(ExitCode.interrupted.rawValue)
+  }
 
   /// - Parameter handler: called with 1 for the first signal, 2 for the second.
   static func watch(_ handler: @escaping @Sendable (Int) -> Void) {

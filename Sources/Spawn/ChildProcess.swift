@@ -1,5 +1,4 @@
 import CSpawn
-import EvalCore
 
 #if canImport(Darwin)
   import Darwin
@@ -10,10 +9,6 @@ import EvalCore
 /// A program started in a process group of its own with three pipes, so that it and whatever it starts can be stopped
 /// together.
 struct ChildProcess: ~Copyable {
-  struct StartError: Error {
-    var message: String
-  }
-
   /// Also the number of its process group.
   let id: pid_t
   var input: Descriptor
@@ -22,14 +17,16 @@ struct ChildProcess: ~Copyable {
 
   /// Starts a program without a shell.
   /// - Parameters:
-  ///   - arguments: the program and its arguments; a name without a slash is looked up in `PATH`.
+  ///   - arguments: the program and its arguments; a name without a slash is looked up in `PATH`, a relative path
+  ///     begins where this process is, not in `directory`.
   ///   - directory: where it runs; empty for the current one.
-  init(_ arguments: [String], in directory: String) throws(StartError) {
+  init(_ arguments: [String], in directory: String) throws(ChildStartError) {
     let input = try Pipe()
     let output = try Pipe()
     let errors = try Pipe()
     id = try ChildProcess.spawn(
       arguments, directory, [input.reading.number, output.writing.number, errors.writing.number])
+    ChildGroups.add(id)
     self.input = input.takeWriting()
     self.output = output.takeReading()
     self.errors = errors.takeReading()
@@ -40,7 +37,7 @@ struct ChildProcess: ~Copyable {
 
   private static func spawn(
     _ arguments: [String], _ directory: String, _ descriptors: [Int32]
-  ) throws(StartError) -> pid_t {
+  ) throws(ChildStartError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -65,7 +62,7 @@ struct ChildProcess: ~Copyable {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
     }
     var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    // Nothing else that is open here reaches the child.
+    // Nothing that this process has open reaches the child; evalrun's own files and sockets would not anyway.
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
@@ -83,12 +80,18 @@ struct ChildProcess: ~Copyable {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var id: pid_t = 0
-    let code = posix_spawnp(&id, arguments[0], &actions, &attributes, &words, spawn_environment())
-    guard code == 0 else { throw StartError(message: "'\(arguments[0])' cannot be started: \(reason(code))") }
+    let code = posix_spawnp(
+      &id, absolute(arguments[0]), &actions, &attributes, &words, spawn_environment())
+    guard code == 0 else { throw ChildStartError("'\(arguments[0])' cannot be started", code) }
     return id
   }
 
-  fileprivate static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+  /// The child changes its folder before it looks for the program.
+  private static func absolute(_ program: String) -> String {
+    guard program.contains("/"), !program.hasPrefix("/"), let folder = getcwd(nil, 0) else { return program }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(program)"
+  }
 
   /// Whether the program itself has ended; it is not reaped, so that its group's number stays its own.
   borrowing func hasEnded() -> Bool {
@@ -105,12 +108,26 @@ struct ChildProcess: ~Copyable {
   borrowing func signal(_ number: Int32) { kill(-id, number) }
 
   /// Ends whatever is left of the group and waits for the program itself.
-  /// - Returns: its exit code, or `nil` when a signal ended it.
-  consuming func reap() -> Int32? {
+  consuming func reap() -> ChildEnd.Exit {
+    ChildGroups.remove(id)
     kill(-id, SIGKILL)
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    let signal = status & 0x7F
+    return signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
+  }
+}
+
+/// Why a program could not be started.
+package struct ChildStartError: Error, Sendable {
+  /// With the system's words.
+  package var message: String
+  /// The system's error number: `ENOENT` for a program that is not there, `E2BIG` for arguments that are too long.
+  package var code: Int32
+
+  init(_ what: String, _ code: Int32) {
+    message = "\(what): \(String(cString: strerror(code)))"
+    self.code = code
   }
 }
 
@@ -135,7 +152,7 @@ private struct Pipe: ~Copyable {
   var reading: Descriptor
   var writing: Descriptor
 
-  init() throws(ChildProcess.StartError) {
+  init() throws(ChildStartError) {
     var pair: [Int32] = [-1, -1]
     // A child of another thread that inherited an end would keep this child's reader waiting.
     #if canImport(Darwin)
@@ -144,11 +161,18 @@ private struct Pipe: ~Copyable {
     #else
       let code = pipe2(&pair, O_CLOEXEC)
     #endif
-    guard code == 0 else {
-      throw ChildProcess.StartError(message: "no pipe for the command: \(ChildProcess.reason(errno))")
-    }
-    reading = Descriptor(pair[0])
-    writing = Descriptor(pair[1])
+    guard code == 0 else { throw ChildStartError("no pipe for the command", errno) }
+    reading = Descriptor(Pipe.lifted(pair[0]))
+    writing = Descriptor(Pipe.lifted(pair[1]))
+  }
+
+  /// Out of the way of the child's first three, which are free where this process was started without them.
+  private static func lifted(_ number: Int32) -> Int32 {
+    guard number < 3 else { return number }
+    let high = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard high >= 0 else { return number }
+    close(number)
+    return high
   }
 
   consuming func takeReading() -> Descriptor { reading }
