@@ -8,6 +8,7 @@ package enum ProviderRegistry {
     .http(Anthropic()),
     .http(Gemini()),
     .http(Ollama()),
+    .command,
   ]
 
   /// What the suite reader, the schema and the docs know of each provider.
@@ -43,4 +44,5 @@ struct ProviderEntry: Sendable {
 struct ProviderParts: Sendable {
   var exchange: any Exchange
   var resolver: SecretResolver
+  var allowsCommands: Bool
 }

@@ -185,9 +185,10 @@ struct RecordingFileTests {
   @Test func everyKindOfExchangeComesBack() throws {
     let ends: [TransferEnd] = [
       .complete, .stoppedBySink, .cancelled, .timeout(.stall), .failed(code: 18, message: "a \"cut\""),
+      .exited(code: -9, message: "killed"),
     ]
     let streams: [[UInt8]] = [
-      [], Array("plain \u{0} \u{2028} \"text\"\r\n".utf8), [0xFF, 0x00, 0xC3], [0xFE, 1], [0x80],
+      [], Array("plain \u{0} \u{2028} \"text\"\r\n".utf8), [0xFF, 0x00, 0xC3], [0xFE, 1], [0x80], [],
     ]
     for (end, stream) in zip(ends, streams) {
       var exchange = RecordedExchange(

@@ -48,6 +48,14 @@ final class ScriptedExchange: Exchange {
   }
 }
 
+extension ExchangeRequest {
+  /// The request that a dialect's provider has made.
+  var http: HTTPRequest {
+    guard case .http(let request) = carrier else { preconditionFailure("the request is a program's") }
+    return request
+  }
+}
+
 /// A call of a profile with one user message.
 func call(_ profile: Profile, _ messages: [Message] = [Message(.user, "Hi")], instructions: String? = nil)
   -> ProviderCall

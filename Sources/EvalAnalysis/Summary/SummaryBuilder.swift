@@ -114,7 +114,9 @@ struct SummaryBuilder {
   private var requestedModels: [String: String] {
     var models: [String: String] = [:]
     for target in run.targets where target.kind == "profile" {
-      models[target.name] = target.content["model"]?.stringValue
+      // A program may have no model to ask for.
+      let model = target.content["model"]?.stringValue ?? ""
+      if !model.isEmpty { models[target.name] = model }
     }
     return models
   }

@@ -14,7 +14,16 @@ extension TransferEnd {
     case .timeout(.stall): ProviderError(.stallTimeout, "the stream stood still for the stall time limit")
     case .timeout(.total): ProviderError(.totalTimeout, "not finished within the total time limit")
     case .failed(let code, let message): Self.curlError(code, message, sawBody: sawBody)
+    case .exited(let code, let message): Self.exitError(code, message)
     }
+  }
+
+  /// A program that says nothing of a class has failed for a reason that nobody knows.
+  private static func exitError(_ code: Int, _ message: String) -> ProviderError {
+    let words = code < 0 ? "the program was ended by signal \(-code)" : "the program ended with \(code)"
+    return ProviderError(
+      .unknown, message.isEmpty ? words : "\(words); it wrote '\(message)'",
+      code: code < 0 ? "signal \(-code)" : "exit \(code)")
   }
 
   /// libcurl's codes (libcurl-errors(3)). Faults of the request or of a certificate are not mended by a retry.

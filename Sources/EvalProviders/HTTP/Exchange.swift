@@ -2,10 +2,16 @@ package import EvalCore
 
 /// A request with what a recording needs to know it by.
 package struct ExchangeRequest: Sendable {
-  package var http: HTTPRequest
+  /// What takes the request to its answer.
+  package enum Carrier: Sendable {
+    case http(HTTPRequest)
+    case program(ProgramRequest)
+  }
+
+  package var carrier: Carrier
   /// The identity of the request: endpoint and canonical body, without headers and secrets.
   package var hash: String
-  /// The URL; a key in its query is refused before anything is sent.
+  /// The URL, where a key in the query is refused before anything is sent; for a program `command:` and its arguments.
   package var endpoint: String
   /// The profile's model, which not every dialect has in the body.
   package var model: String
@@ -14,6 +20,18 @@ package struct ExchangeRequest: Sendable {
   package var profile: String
   package var repeatIndex: Int
   package var attemptIndex: Int
+}
+
+/// A program to be started for one call.
+package struct ProgramRequest: Sendable {
+  /// The program and its arguments, filled in.
+  package var arguments: [String]
+  /// Where it runs; empty for the current folder.
+  package var directory: String
+  /// What it reads on standard input.
+  package var input: [UInt8]
+  /// There is no connection to wait for.
+  package var timeouts: TransferTimeouts
 }
 
 /// How an exchange went.
@@ -38,13 +56,16 @@ package protocol Exchange: Sendable {
   func perform(_ request: ExchangeRequest, sink: any ResponseSink) async -> ExchangeResult
 }
 
-/// The network.
+/// The network and the programs of this machine.
 package struct LiveExchange: Exchange {
   private let transport: HTTPTransport
 
   package init(_ transport: HTTPTransport) { self.transport = transport }
 
   package func perform(_ request: ExchangeRequest, sink: any ResponseSink) async -> ExchangeResult {
-    ExchangeResult(await transport.perform(request.http, sink: sink))
+    switch request.carrier {
+    case .http(let http): ExchangeResult(await transport.perform(http, sink: sink))
+    case .program(let program): await program.perform(sink: sink)
+    }
   }
 }

@@ -70,7 +70,7 @@ final class HTTPProvider: Provider {
       url: url, headers: fields(encoded.headers), body: value.bytes(.compact), timeouts: timeouts(of: call))
     let identity: JSONValue = ["endpoint": .string(url), "body": value]
     let exchange = ExchangeRequest(
-      http: http, hash: ContentHash(of: identity, kind: "request").hex, endpoint: url,
+      carrier: .http(http), hash: ContentHash(of: identity, kind: "request").hex, endpoint: url,
       model: call.profile.model, body: value, profile: call.profile.name, repeatIndex: call.repeatIndex,
       attemptIndex: call.attemptIndex)
     return Prepared(exchange: exchange, body: body, notes: encoded.notes)

@@ -51,6 +51,22 @@ package final class SecretResolver: Sendable {
     }
   }
 
+  /// Takes what stands in the environment under a credential's name for a secret, because a program inherits it and may
+  /// say any of it.
+  ///
+  /// Values of less than 8 bytes are left alone: they are switches and counts, and words of ordinary texts.
+  func keepInherited() {
+    let marks: Set<Substring> = [
+      "KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS",
+      "PAT", "COOKIE",
+    ]
+    let values = environment.compactMap { name, value in
+      let words = name.uppercased().split(separator: "_")
+      return value.utf8.count >= 8 && words.contains(where: marks.contains) ? value.trimmed : nil
+    }
+    resolved.withLock { $0.formUnion(values) }
+  }
+
   private func keep(_ text: String, _ source: String, _ path: String) throws(Problem) -> String {
     // A file ends in a newline, and so does what a person pastes; what is left is the secret.
     let secret = text.trimmed

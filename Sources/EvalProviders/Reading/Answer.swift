@@ -43,6 +43,31 @@ struct Answer {
   mutating func addReasoning(_ value: JSONView) { if reasoning.append(value) { written.insert(.reasoning) } }
   mutating func addRefusal(_ value: JSONView) { if refusal.append(value) { written.insert(.refusal) } }
 
+  /// Takes text as it is, from a source that has no values.
+  mutating func addText(bytes: some Sequence<UInt8>) {
+    if text.append(bytes: bytes) { written.insert(.text) }
+  }
+
+  /// Takes the whole text so far. What it adds to the text before is new; one that does not go on from there takes its
+  /// place.
+  mutating func addSnapshot(_ value: JSONView) {
+    if isNew(text.grow(to: value), "text") { written.insert(.text) }
+  }
+
+  mutating func addReasoningSnapshot(_ value: JSONView) {
+    if isNew(reasoning.grow(to: value), "reasoning") { written.insert(.reasoning) }
+  }
+
+  private mutating func isNew(_ growth: AnswerText.Growth, _ name: String) -> Bool {
+    switch growth {
+    case .same: return false
+    case .longer: return true
+    case .another:
+      note("a snapshot of the \(name) does not go on from the one before; the last one counts")
+      return true
+    }
+  }
+
   /// - Returns: the call's place among the answer's calls.
   @discardableResult
   mutating func addTool(_ fragment: ToolCallAssembly.Fragment) -> Int {

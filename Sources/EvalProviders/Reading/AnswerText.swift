@@ -23,6 +23,27 @@ struct AnswerText {
     return true
   }
 
+  mutating func append(bytes more: some Sequence<UInt8>) -> Bool {
+    let before = bytes.count
+    bytes.append(contentsOf: more)
+    return bytes.count > before
+  }
+
+  enum Growth { case same, longer, another }
+
+  /// Becomes the text of a cumulative snapshot.
+  mutating func grow(to snapshot: JSONView) -> Growth {
+    guard snapshot.kind == .string else { return .same }
+    var whole: [UInt8] = []
+    var half: UInt16?
+    snapshot.appendUTF8(to: &whole, joining: &half)
+    let isLonger = whole.starts(with: bytes)
+    if isLonger, whole.count == bytes.count { return .same }
+    bytes = whole
+    pendingHalf = nil
+    return isLonger ? .longer : .another
+  }
+
   mutating func append(_ text: String) -> Bool {
     if text.isEmpty { return false }
     bytes.append(contentsOf: text.utf8)

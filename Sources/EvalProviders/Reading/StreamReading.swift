@@ -279,19 +279,8 @@ extension StreamReading {
     tokenEventCount += 1
     if firstTokenEvent == nil { firstTokenEvent = index }
     if written.contains(.text), firstTextEvent == nil { firstTextEvent = index }
-    if written.contains(.reasoning), timeline.firstReasoning == nil { timeline.firstReasoning = at }
-    if written.contains(.tool), timeline.firstTool == nil { timeline.firstTool = at }
-    // A refusal is what the person sees, so its first word is the first visible text.
-    if !written.isDisjoint(with: [.text, .refusal]), timeline.firstContent == nil {
-      timeline.firstContent = at
-    }
-    timeline.lastToken = at
-    if sequence == lastTokenRead, !timeline.tokenReads.isEmpty {
-      timeline.tokenReads[timeline.tokenReads.count - 1].events += 1
-    } else {
-      lastTokenRead = sequence
-      timeline.tokenReads.append(TokenRead(at: at, events: 1))
-    }
+    timeline.stamp(written, at: at, isSameRead: sequence == lastTokenRead)
+    lastTokenRead = sequence
   }
 
   /// `[DONE]`, which relays also append to dialects that do not know it.

@@ -21,14 +21,16 @@ extension ProviderFactory {
   /// - Parameters:
   ///   - transport: not used in a replay; it costs nothing before its first request.
   ///   - environment: where keys are looked up; not looked at in a replay.
+  ///   - allowsCommands: whether profiles may start programs; a replay starts none.
   /// - Throws: a `Problem` for a recording that cannot be written or read.
   package init(
-    _ mode: ProviderMode, transport: HTTPTransport, environment: [String: String]
+    _ mode: ProviderMode, transport: HTTPTransport, environment: [String: String],
+    allowsCommands: Bool = false
   ) throws(Problem) {
     let live = LiveExchange(transport)
     switch mode {
     case .live:
-      self.init(exchange: live, environment: environment)
+      self.init(exchange: live, environment: environment, allowsCommands: allowsCommands)
     case .recording(let path, let header, let isPrivate):
       if isPrivate {
         throw Problem(
@@ -37,11 +39,12 @@ extension ProviderFactory {
       }
       let resolver = SecretResolver(environment: environment)
       let recorder = try StreamRecorder(live, to: path, header: header) { resolver.secrets }
-      self.init(exchange: recorder, resolver: resolver)
+      self.init(exchange: recorder, resolver: resolver, allowsCommands: allowsCommands)
     case .replaying(let path, let pace, let includeFailures):
       let replay = ReplayExchange(
         try Recording(path: path), pace: pace, includeFailures: includeFailures)
-      self.init(exchange: replay, resolver: SecretResolver(environment: [:], isNeeded: false))
+      self.init(
+        exchange: replay, resolver: SecretResolver(environment: [:], isNeeded: false), allowsCommands: false)
     }
   }
 

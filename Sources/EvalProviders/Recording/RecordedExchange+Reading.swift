@@ -108,6 +108,8 @@ extension TransferEnd {
       self = .timeout(limit)
     } else if let code = value?["curl"]?.int {
       self = .failed(code: Int(code), message: value?["message"]?.string ?? "")
+    } else if let code = value?["exit"]?.int {
+      self = .exited(code: Int(code), message: value?["message"]?.string ?? "")
     } else {
       switch value?.string {
       case "complete"?: self = .complete

@@ -96,7 +96,8 @@ extension RecordedExchange {
 }
 
 extension TransferEnd {
-  /// `"complete"`, `"terminal"`, `"cancelled"`, `{"timeout": …}` or `{"curl": …, "message": …}`.
+  /// `"complete"`, `"terminal"`, `"cancelled"`, `{"timeout": …}` `{"curl": …, "message": …}` or
+  /// `{"exit": …, "message": …}`.
   fileprivate var recorded: JSONValue {
     switch self {
     case .complete: "complete"
@@ -104,6 +105,7 @@ extension TransferEnd {
     case .cancelled: "cancelled"
     case .timeout(let limit): ["timeout": .string(limit.rawValue)]
     case .failed(let code, let message): ["curl": .integer(Int64(code)), "message": .string(message)]
+    case .exited(let code, let message): ["exit": .integer(Int64(code)), "message": .string(message)]
     }
   }
 }

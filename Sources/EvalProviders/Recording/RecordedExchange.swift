@@ -34,7 +34,7 @@ struct RecordedExchange: Sendable {
   /// The request body without secrets; `nil` where there was none.
   var body: JSONValue?
 
-  /// `nil` when no response came.
+  /// `nil` when no response came, and for a program.
   var status: Int?
   var headers: [(name: String, value: String)] = []
   /// The response body, content decoding undone, as far as it was read.

@@ -73,10 +73,12 @@ extension ReplayExchange {
     _ exchange: RecordedExchange, from start: Int64, into sink: any ResponseSink, _ end: inout TransferEnd,
     _ done: inout Int64
   ) async throws {
-    guard let status = exchange.status else { return }
-    let head = exchange.stamps.head ?? exchange.stamps.firstByte ?? 0
-    try await wait(until: start + head)
-    sink.head(status: status, headers: HTTPHeaders(exchange.headers), at: start + head)
+    // A program's answer has no head.
+    if let status = exchange.status {
+      let head = exchange.stamps.head ?? exchange.stamps.firstByte ?? 0
+      try await wait(until: start + head)
+      sink.head(status: status, headers: HTTPHeaders(exchange.headers), at: start + head)
+    }
     var from = 0
     for (sequence, read) in exchange.reads.enumerated() {
       try await wait(until: start + read.at)

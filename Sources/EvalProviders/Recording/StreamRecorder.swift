@@ -168,7 +168,10 @@ extension String {
 
 extension TransferEnd {
   fileprivate func redacted(_ redactor: Redactor) -> TransferEnd {
-    guard case .failed(let code, let message) = self else { return self }
-    return .failed(code: code, message: redactor.redact(message))
+    switch self {
+    case .failed(let code, let message): .failed(code: code, message: redactor.redact(message))
+    case .exited(let code, let message): .exited(code: code, message: redactor.redact(message))
+    case .complete, .stoppedBySink, .timeout, .cancelled: self
+    }
   }
 }

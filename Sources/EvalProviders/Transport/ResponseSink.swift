@@ -1,6 +1,8 @@
 /// What a sink wants after a read.
 package enum SinkVerdict: Sendable {
   case more
+  /// The answer has ended and may yet be followed by its usage, for which nobody waits long.
+  case ending
   /// The terminal marker has been seen: the transfer succeeded, whatever the connection does next.
   case done
 }

@@ -15,6 +15,12 @@ package enum TransferEnd: Sendable, Equatable {
   ///   - code: a `CURLcode`: 6 DNS, 7 refused, 18 cut short, 35 and 60 TLS, 52 empty, 56 reset, 92 HTTP/2 …
   ///   - message: libcurl's words for a person.
   case failed(code: Int, message: String)
+  /// A program ended by itself without success.
+  ///
+  /// - Parameters:
+  ///   - code: its exit code, or minus the number of the signal that ended it.
+  ///   - message: the end of what it wrote to standard error.
+  case exited(code: Int, message: String)
   case timeout(TransferTimeout)
   /// The task was cancelled or the transport shut down.
   case cancelled

@@ -24,7 +24,9 @@ struct CallWiring {
     let transport = HTTPTransport(maxConnections: 1024, userAgent: "evalrun/\(evalrunVersion)")
     let factory: ProviderFactory
     do {
-      factory = try ProviderFactory(mode, transport: transport, environment: session.environment)
+      factory = try ProviderFactory(
+        mode, transport: transport, environment: session.environment,
+        allowsCommands: session.arguments.has("allow-commands"))
     } catch {
       throw CommandFailure(error)
     }
@@ -84,7 +86,9 @@ struct CallWiring {
     _ profiles: [Profile], session: Session
   ) throws(CommandFailure) -> (providers: [any Provider], redactor: Redactor) {
     let transport = HTTPTransport(maxConnections: 64, userAgent: "evalrun/\(evalrunVersion)")
-    let factory = ProviderFactory(transport: transport, environment: session.environment)
+    let factory = ProviderFactory(
+      transport: transport, environment: session.environment,
+      allowsCommands: session.arguments.has("allow-commands"))
     var providers: [any Provider] = []
     for profile in profiles {
       do {
