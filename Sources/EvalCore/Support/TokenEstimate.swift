@@ -7,21 +7,46 @@
 /// Chinese and Russian 6–7 %, Spanish, French, Italian and German 10–12 %, languages with long words, such as Finnish
 /// and Hungarian, up to 16 %. The vocabularies differ among themselves by little for English and by half for scripts
 /// that one of them hardly knows; those of small or older models (SmolLM, cl100k) can take twice as many tokens there.
+/// The error against llama.cpp's own tokenizer, by language, is in `Docs/Metrics.md`, "Token estimates".
 package enum TokenEstimate {
   /// What a message costs besides its text: the marks of its role, beginning and end.
   package static let perMessage = 4
 
   /// The estimate for a text; 0 for an empty one.
-  package static func tokens(in text: String) -> Int {
-    if text.isEmpty { return 0 }
-    var counter = TokenCounter()
-    for scalar in text.unicodeScalars { counter.take(scalar) }
-    counter.endRun()
-    return max(1, Int(counter.total.rounded()))
-  }
+  package static func tokens(in text: String) -> Int { count(in: text).tokens }
 
   /// The estimate for a value that travels as compact JSON, such as a tool's schema.
   package static func tokens(in value: JSONValue) -> Int { tokens(in: value.serialized(.compact)) }
+
+  /// The estimate with its bounds, which depend on the scripts of the text.
+  package static func count(in text: String) -> InputCount {
+    if text.isEmpty { return .none }
+    var counter = TokenCounter()
+    for scalar in text.unicodeScalars { counter.take(scalar) }
+    counter.endRun()
+    // A tokenizer that knows nothing of a script spends a token on each byte, and none spends more.
+    let most = text.utf8.count + 1
+    return InputCount(
+      tokens: max(1, Int(counter.total.rounded())), low: Int(counter.low),
+      high: min(most, Int(counter.high.rounded(.up))), most: most, source: .estimate)
+  }
+}
+
+/// How far a real count lies from the estimate: over the vocabularies of current models (o200k, Llama 3, Qwen) no text of
+/// `Tests/Fixtures/tokens` is outside. The lower one also holds for small vocabularies, which need more.
+struct EstimateMargin: Sendable, Hashable {
+  var low: Double
+  var high: Double
+
+  /// English and code, with digits and punctuation.
+  static let plain = EstimateMargin(low: 0.85, high: 1.2)
+  /// Another language in Latin letters.
+  static let foreign = EstimateMargin(low: 0.7, high: 1.35)
+  /// Han, kana, Hangul.
+  static let eastAsian = EstimateMargin(low: 0.7, high: 1.4)
+  static let cyrillic = EstimateMargin(low: 0.75, high: 1.45)
+  /// Scripts that one vocabulary knows well and another hardly.
+  static let other = EstimateMargin(low: 0.5, high: 1.9)
 }
 
 /// Reads a text scalar by scalar and adds up its pieces.
@@ -31,12 +56,16 @@ private struct TokenCounter {
       other
   }
 
-  /// Cost of everything but words in Latin letters.
+  /// Cost of digits, punctuation and blanks.
   private var rest = 0.0
   /// Cost of the words, were the text English or code.
   private var plain = 0.0
   /// Cost of the words, were it another language in Latin letters.
   private var foreign = 0.0
+  private var eastAsian = 0.0
+  private var cyrillic = 0.0
+  /// Cost of letters of all other scripts.
+  private var other = 0.0
   private var letters = 0
   private var accents = 0
   private var run: (script: Script, count: Int)?
@@ -44,7 +73,18 @@ private struct TokenCounter {
   private var hasNewline = false
 
   /// A text of another language shows it by its accents: more than one letter in two hundred has one.
-  var total: Double { rest + (accents * 200 > letters ? foreign : plain) }
+  private var isForeign: Bool { accents * 200 > letters }
+  private var latin: Double { rest + (isForeign ? foreign : plain) }
+
+  var total: Double { latin + eastAsian + cyrillic + other }
+  var low: Double { bound(\.low) }
+  var high: Double { bound(\.high) }
+
+  private func bound(_ side: KeyPath<EstimateMargin, Double>) -> Double {
+    let latinMargin = isForeign ? EstimateMargin.foreign : .plain
+    return latin * latinMargin[keyPath: side] + eastAsian * EstimateMargin.eastAsian[keyPath: side]
+      + cyrillic * EstimateMargin.cyrillic[keyPath: side] + other * EstimateMargin.other[keyPath: side]
+  }
 
   mutating func take(_ scalar: Unicode.Scalar) {
     let script = Self.script(of: scalar)
@@ -81,16 +121,16 @@ private struct TokenCounter {
       hasNewline = false
     case .digit: rest += 1.7 * (size / 3).rounded(.up)
     case .punctuation: rest += 1.15 + 0.05 * (size - 1)
-    case .cyrillic: rest += 0.29 * size
-    case .han: rest += 0.69 * size
-    case .kana: rest += 0.60 * size
-    case .hangul: rest += 0.73 * size
-    case .greek: rest += 0.60 * size
-    case .arabic: rest += 0.42 * size
-    case .hebrew: rest += 0.71 * size
-    case .indic: rest += 0.68 * size
-    case .thai: rest += 0.53 * size
-    case .other: rest += 1.84 * size
+    case .cyrillic: cyrillic += 0.29 * size
+    case .han: eastAsian += 0.69 * size
+    case .kana: eastAsian += 0.60 * size
+    case .hangul: eastAsian += 0.73 * size
+    case .greek: other += 0.60 * size
+    case .arabic: other += 0.42 * size
+    case .hebrew: other += 0.71 * size
+    case .indic: other += 0.68 * size
+    case .thai: other += 0.53 * size
+    case .other: other += 1.84 * size
     }
   }
 
