@@ -16,24 +16,18 @@ struct RetryHint {
     if let value = headers["retry-after-ms"].flatMap(Self.decimal) { return value }
     if let value = headers["retry-after"].flatMap(retryAfter) { return value }
     if let delay = body.retryDelay, let seconds = GoDuration.seconds(delay) {
-      return Self.wholeMilliseconds(seconds)
+      return ServerClock.wholeMilliseconds(seconds)
     }
     guard kind == .rateLimited || kind == .overloaded || kind == .serverError else { return nil }
     if let value = exhaustedBucket { return value }
-    return body.message.flatMap(Self.inMessage).map(Self.wholeMilliseconds)
+    return body.message.flatMap(Self.inMessage).map(ServerClock.wholeMilliseconds)
   }
 
-  /// Rounded up, so that the wait is never too short; nanoseconds are noise of the conversion.
-  private static func wholeMilliseconds(_ seconds: Double) -> Double {
-    ((seconds * 1_000_000).rounded() / 1000).rounded(.up)
-  }
-
-  /// The time of the server's clock.
-  private var serverTime: Double { headers["date"].flatMap(HTTPDate.unixSeconds) ?? clientTime }
+  private var clock: ServerClock { ServerClock(headers, clientTime: clientTime) }
 
   private func retryAfter(_ value: String) -> Double? {
     if let seconds = Self.decimal(value) { return seconds * 1000 }
-    return HTTPDate.unixSeconds(value).map { max(0, $0 - serverTime) * 1000 }
+    return HTTPDate.unixSeconds(value).map { max(0, $0 - clock.now) * 1000 }
   }
 
   /// Digits with or without a fraction: no sign, no exponent, no `inf`.
@@ -55,7 +49,7 @@ extension RetryHint {
     var longest: Double?
     for (name, value) in fields {
       guard let reset = Self.resetField(forRemaining: name), Self.decimal(value) == 0,
-        let until = fields.first(where: { $0.name == reset }).flatMap({ wait(until: $0.value) })
+        let until = fields.first(where: { $0.name == reset }).flatMap({ clock.milliseconds(until: $0.value) })
       else { continue }
       longest = max(longest ?? 0, until)
     }
@@ -70,17 +64,6 @@ extension RetryHint {
     else { return nil }
     guard let range = name.firstRange(of: "remaining") else { return nil }
     return name[..<range.lowerBound] + "reset" + name[range.upperBound...]
-  }
-
-  /// A Go duration, an instant, plain seconds, or a Unix time in seconds or milliseconds.
-  private func wait(until value: String) -> Double? {
-    if let number = Self.decimal(value) {
-      if number > 100_000_000_000 { return max(0, number - serverTime * 1000) }
-      if number > 1_000_000_000 { return max(0, number - serverTime) * 1000 }
-      return number * 1000
-    }
-    if let seconds = GoDuration.seconds(value) { return Self.wholeMilliseconds(seconds) }
-    return HTTPDate.unixSeconds(value).map { max(0, $0 - serverTime) * 1000 }
   }
 
   /// "try again in 6.57s", "retry in 20 seconds", "try again in 1m30s".

@@ -21,6 +21,7 @@ struct ReplyComposer {
     reply.servedModel = answer.servedModel
     reply.responseID = answer.responseID ?? reading.headers["x-request-id"] ?? reading.headers["request-id"]
     reply.providerState = answer.providerState
+    reply.allowance = AllowanceReading(headers: reading.headers, clientTime: clientTime).allowance
     reply.notes = notes(of: reading, reply)
     return reply
   }

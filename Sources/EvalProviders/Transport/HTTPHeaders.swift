@@ -26,10 +26,16 @@ package struct HTTPHeaders: Sendable {
   }
 
   /// Every field in the order of arrival, names in lower case, values without surrounding white space.
-  package var fields: [(name: String, value: String)] {
+  package var fields: [(name: String, value: String)] { fields(containing: "") }
+
+  /// The fields whose names hold a text.
+  ///
+  /// - Parameter part: in lower case.
+  func fields(containing part: String) -> [(name: String, value: String)] {
     var all: [(name: String, value: String)] = []
     forEachLine { field, value in
       let lowered = field.map { Self.lower($0) }
+      guard part.isEmpty || lowered.firstRange(of: part.utf8) != nil else { return true }
       all.append((String(decoding: lowered, as: UTF8.self), String(decoding: value, as: UTF8.self)))
       return true
     }
