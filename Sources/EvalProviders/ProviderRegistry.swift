@@ -32,6 +32,7 @@ struct ProviderEntry: Sendable {
   static func http(_ dialect: any Dialect) -> ProviderEntry {
     let setup = HTTPSetup(dialect: dialect)
     var descriptor = dialect.descriptor
+    if dialect.servers.contains(where: { !$0.counts.isEmpty }) { descriptor.capabilities.insert(.tokenCount) }
     let own = descriptor.validate
     descriptor.validate = { profile in setup.problems(with: profile) + own(profile) }
     return ProviderEntry(

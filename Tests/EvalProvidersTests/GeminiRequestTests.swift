@@ -233,7 +233,7 @@ struct GeminiRequestTests {
 
   @Test func capabilities() throws {
     let descriptor = try #require(ProviderRegistry.all.first { $0.name == "gemini" })
-    #expect(descriptor.capabilities == Set(Capability.allCases).subtracting([.tokenCount]))
+    #expect(descriptor.capabilities == Set(Capability.allCases))
     #expect(descriptor.defaultKeyVariable == "GEMINI_API_KEY")
   }
 

@@ -35,6 +35,30 @@ struct ProviderDocumentTests {
     #expect(row[8].contains("not counted") == traits.zeroInputIsAbsent)
   }
 
+  @Test(arguments: [OpenAIChat(), OpenAIResponses(), Anthropic(), Gemini(), Ollama()] as [any Dialect])
+  func countingTable(dialect: any Dialect) throws {
+    let provider = dialect.descriptor.name
+    let rows = Self.document.filter { $0.count == 4 && $0[0] == "`\(provider)`" }
+    for traits in dialect.servers {
+      let row = rows.first { $0[1].contains("`\(traits.name)`") }
+      guard let row else {
+        #expect(
+          traits.counts.isEmpty && traits.windows.isEmpty && traits.contextSizes.isEmpty, "\(traits.name)")
+        continue
+      }
+      #expect(traits.counts.isEmpty == (row[2] == "–"), "\(traits.name)")
+      for recipe in traits.counts { #expect(row[2].contains(recipe.path.text), "\(traits.name)") }
+      let silent = traits.windows.isEmpty && traits.contextSizes.isEmpty
+      #expect(silent == (row[3] == "–"), "\(traits.name)")
+      for recipe in traits.windows {
+        switch recipe {
+        case .member(let path): #expect(row[3].contains(path.joined(separator: ".")), "\(traits.name)")
+        case .get(let path), .post(let path, _): #expect(row[3].contains(path.text), "\(traits.name)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: ErrorClass.allCases)
   func errorTable(kind: ErrorClass) throws {
     let row = try #require(Self.document.first { $0[0].contains("`\(kind.rawValue)`") }, "\(kind) is missing")
@@ -69,5 +93,15 @@ struct ProviderDocumentTests {
         "\(name) is not in the docs")
     }
     #expect(ErrorWords.errorClass(of: "somethingNew") == nil)
+  }
+}
+
+extension SidePath {
+  /// As the table of counting writes it.
+  fileprivate var text: String {
+    switch self {
+    case .belowCall(let path), .belowBase(let path), .besideCall(let path), .root(let path): "`\(path)`"
+    case .method(let name): name.map { "`:\($0)`" } ?? "the model's"
+    }
   }
 }

@@ -20,8 +20,12 @@ extension Anthropic {
       $0.keyVariable = "ANTHROPIC_API_KEY"
       $0.highestTemperature = 1
       $0.hasAnthropicRules = true
+      $0.counts = .anthropic
+      $0.windows = [.get(.belowBase("/v1/models/{model}"))]
     },
-    server("generic", "any other compatible server"),
+    server("generic", "any other compatible server") {
+      $0.windows = [.get(.belowBase("/v1/models"))]
+    },
     server("llama.cpp", "llama-server of llama.cpp") {
       $0.defaultEndpoint = "http://127.0.0.1:8080"
       $0.localPorts = [8080]
@@ -29,21 +33,29 @@ extension Anthropic {
       // Its converter to Chat Completions knows no `output_config`, no choice `none`, and makes any tool of one tool.
       $0.ignores = [.responseSchema]
       $0.toolChoices = [.auto, .required]
+      $0.counts = .llama(
+        .belowCall("/count_tokens"),
+        ["model", "messages", "system", "tools", "tool_choice", "thinking", "chat_template_kwargs"])
+      $0.windows = .llama + [.get(.belowBase("/v1/models"))]
     },
     server("vllm", "vLLM") {
       $0.defaultEndpoint = "http://127.0.0.1:8000"
       $0.localPorts = [8000]
       $0.thinking = .effort
+      $0.counts = .vLLM
+      $0.windows = [.get(.belowBase("/v1/models"))]
     },
     server("ollama", "Ollama's /v1/messages") {
       $0.defaultEndpoint = "http://127.0.0.1:11434"
       $0.localPorts = [11434]
       $0.ignores = [.responseSchema]
       $0.toolChoices = [.auto]
+      $0.windows = .ollama
     },
     server("lmstudio", "LM Studio") {
       $0.defaultEndpoint = "http://127.0.0.1:1234"
       $0.localPorts = [1234]
+      $0.windows = .lmStudio
     },
     server("openrouter", "OpenRouter") {
       $0.hosts = ["openrouter.ai"]
@@ -51,6 +63,7 @@ extension Anthropic {
       $0.basePath = "/api"
       $0.keyStyle = .bearer
       $0.keyVariable = "OPENROUTER_API_KEY"
+      $0.windows = [.get(.belowBase("/v1/models"))]
     },
     server("deepseek", "DeepSeek") {
       $0.hosts = ["api.deepseek.com"]
@@ -61,6 +74,7 @@ extension Anthropic {
     server("litellm", "a LiteLLM proxy") {
       $0.defaultEndpoint = "http://127.0.0.1:4000"
       $0.localPorts = [4000]
+      $0.counts = .anthropic
     },
   ]
 

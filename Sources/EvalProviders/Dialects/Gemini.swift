@@ -12,14 +12,22 @@ struct Gemini: Dialect {
       $0.basePath = "/v1beta"
       $0.keyStyle = .header("x-goog-api-key")
       $0.keyVariable = "GEMINI_API_KEY"
+      $0.counts = [CountRecipe(.method("countTokens"), .wrapped(in: "generateContentRequest"))]
+      $0.windows = [.get(.method(nil))]
     },
     ServerTraits("vertex", "Vertex AI, with the path up to publishers/google in the endpoint") {
       $0.hosts = ["aiplatform.googleapis.com"]
       $0.basePath = "/v1/publishers/google"
+      $0.counts = [
+        CountRecipe(
+          .method("countTokens"), .members(["contents", "systemInstruction", "tools", "generationConfig"]))
+      ]
     },
     ServerTraits("generic", "any other server that speaks it") {
       $0.basePath = "/v1beta"
       $0.keyStyle = .header("x-goog-api-key")
+      $0.counts = [CountRecipe(.method("countTokens"), .wrapped(in: "generateContentRequest"))]
+      $0.windows = [.get(.method(nil))]
     },
   ]
 

@@ -4,12 +4,17 @@ import EvalCore
 struct Ollama: Dialect {
   var framing: StreamFraming { .ndjson }
 
+  private static let windowsBesideCalls: [WindowRecipe] = [
+    .member(["options", "num_ctx"]), .get(.besideCall("/ps")), .post(.besideCall("/show"), model: "model"),
+  ]
+
   let servers: [ServerTraits] = [
     ServerTraits("ollama", "Ollama on this machine") {
       $0.defaultEndpoint = "http://127.0.0.1:11434"
       $0.localPorts = [11434]
       $0.basePath = ""
       $0.zeroInputIsAbsent = true
+      $0.windows = Self.windowsBesideCalls
     },
     ServerTraits("cloud", "Ollama's cloud") {
       $0.hosts = ["ollama.com"]
@@ -17,10 +22,12 @@ struct Ollama: Dialect {
       $0.basePath = ""
       $0.keyVariable = "OLLAMA_API_KEY"
       $0.zeroInputIsAbsent = true
+      $0.windows = Self.windowsBesideCalls
     },
     ServerTraits("generic", "Ollama elsewhere") {
       $0.basePath = ""
       $0.zeroInputIsAbsent = true
+      $0.windows = Self.windowsBesideCalls
     },
   ]
 

@@ -9,8 +9,9 @@ extension OpenAIChat {
       $0.keyVariable = "OPENAI_API_KEY"
       $0.limitField = "max_completion_tokens"
       $0.turnsObfuscationOff = true
+      $0.counts = .responses
     },
-    ServerTraits("generic", "any other compatible server"),
+    ServerTraits("generic", "any other compatible server") { $0.windows = .list },
     ServerTraits("azure", "Azure OpenAI") {
       $0.hosts = [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"]
       $0.basePath = "/openai/v1"
@@ -22,21 +23,29 @@ extension OpenAIChat {
       $0.defaultEndpoint = "http://127.0.0.1:8080/v1"
       $0.localPorts = [8080]
       $0.reasoning = .templateSwitch
+      $0.counts = .llama(
+        .belowCall("/input_tokens"),
+        ["model", "messages", "tools", "tool_choice", "reasoning_effort", "chat_template_kwargs"])
+      $0.windows = .llama + .list
     },
     ServerTraits("vllm", "vLLM") {
       $0.defaultEndpoint = "http://127.0.0.1:8000/v1"
       $0.localPorts = [8000]
       $0.reasoning = .templateSwitch
+      $0.counts = .vLLM
+      $0.windows = .list
     },
     ServerTraits("ollama", "Ollama's /v1") {
       $0.defaultEndpoint = "http://127.0.0.1:11434/v1"
       $0.localPorts = [11434]
       // It left the prompt out when it was cached (ollama/ollama#5370).
       $0.zeroInputIsAbsent = true
+      $0.windows = .ollama
     },
     ServerTraits("lmstudio", "LM Studio") {
       $0.defaultEndpoint = "http://127.0.0.1:1234/v1"
       $0.localPorts = [1234]
+      $0.windows = .lmStudio + .list
     },
     ServerTraits("openrouter", "OpenRouter") {
       $0.hosts = ["openrouter.ai"]
@@ -46,6 +55,7 @@ extension OpenAIChat {
       $0.reasoning = .object
       // Usage always comes; the field is deprecated there.
       $0.asksForUsage = false
+      $0.windows = .list
     },
     ServerTraits("deepseek", "DeepSeek") {
       $0.hosts = ["api.deepseek.com"]
@@ -62,6 +72,7 @@ extension OpenAIChat {
       $0.seedField = "random_seed"
       // Usage comes unasked, and unknown fields are refused.
       $0.asksForUsage = false
+      $0.windows = .list
     },
     ServerTraits("groq", "Groq") {
       $0.hosts = ["api.groq.com"]
@@ -69,6 +80,7 @@ extension OpenAIChat {
       $0.basePath = "/openai/v1"
       $0.keyVariable = "GROQ_API_KEY"
       $0.limitField = "max_completion_tokens"
+      $0.windows = .list
     },
     ServerTraits("xai", "xAI") {
       $0.hosts = ["api.x.ai"]
@@ -83,6 +95,7 @@ extension OpenAIChat {
       $0.reasoning = .thinkingType
       $0.seedField = nil
       $0.asksForUsage = false
+      $0.windows = .list
     },
     ServerTraits("gemini", "Gemini's compatible endpoint") {
       $0.hosts = ["generativelanguage.googleapis.com"]
@@ -94,6 +107,7 @@ extension OpenAIChat {
     ServerTraits("litellm", "a LiteLLM proxy") {
       $0.defaultEndpoint = "http://127.0.0.1:4000/v1"
       $0.localPorts = [4000]
+      $0.windows = .list
     },
     ServerTraits("fm-serve", "Apple's `fm serve` of macOS 27") {
       $0.defaultEndpoint = "http://127.0.0.1:1976/v1"

@@ -11,8 +11,11 @@ extension OpenAIResponses {
       $0.encryptsReasoning = true
       $0.leastOutputTokens = 16
       $0.highestTemperature = 2
+      $0.counts = .responses
     },
-    ServerTraits("generic", "any other compatible server"),
+    ServerTraits("generic", "any other compatible server") {
+      $0.windows = .list
+    },
     ServerTraits("azure", "Azure OpenAI") {
       $0.hosts = [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"]
       $0.basePath = "/openai/v1"
@@ -29,25 +32,34 @@ extension OpenAIResponses {
       $0.takesChatSchema = true
       // It reads `tool_choice` only as a word; an object counts as `auto`.
       $0.toolChoices = [.auto, .none, .required]
+      $0.counts = .llama(
+        .belowCall("/input_tokens"),
+        ["model", "input", "instructions", "tools", "tool_choice", "reasoning", "chat_template_kwargs"])
+      $0.windows = .llama + .list
     },
     ServerTraits("vllm", "vLLM") {
       $0.defaultEndpoint = "http://127.0.0.1:8000/v1"
       $0.localPorts = [8000]
+      $0.counts = .vLLM
+      $0.windows = .list
     },
     ServerTraits("ollama", "Ollama's /v1") {
       $0.defaultEndpoint = "http://127.0.0.1:11434/v1"
       $0.localPorts = [11434]
       $0.toolChoices = [.auto]
+      $0.windows = .ollama
     },
     ServerTraits("lmstudio", "LM Studio") {
       $0.defaultEndpoint = "http://127.0.0.1:1234/v1"
       $0.localPorts = [1234]
+      $0.windows = .lmStudio + .list
     },
     ServerTraits("openrouter", "OpenRouter") {
       $0.hosts = ["openrouter.ai"]
       $0.defaultEndpoint = "https://openrouter.ai/api/v1"
       $0.basePath = "/api/v1"
       $0.keyVariable = "OPENROUTER_API_KEY"
+      $0.windows = .list
     },
     ServerTraits("xai", "xAI") {
       $0.hosts = ["api.x.ai"]
@@ -58,6 +70,7 @@ extension OpenAIResponses {
     ServerTraits("litellm", "a LiteLLM proxy") {
       $0.defaultEndpoint = "http://127.0.0.1:4000/v1"
       $0.localPorts = [4000]
+      $0.windows = .list
     },
   ]
 }

@@ -74,6 +74,10 @@ package struct ServerTraits: Sendable {
   package var encryptsReasoning = false
   /// Responses: a schema goes where Chat Completions has it, since `text.format` is passed over.
   package var takesChatSchema = false
+  /// The ways to have the server count a request's tokens, in the order to try them; empty where it cannot.
+  var counts: [CountRecipe] = []
+  /// The ways to learn a model's window, in the order to try them.
+  var windows: [WindowRecipe] = []
 
   package init(_ name: String, _ summary: String, _ change: (inout ServerTraits) -> Void = { _ in }) {
     self.name = name

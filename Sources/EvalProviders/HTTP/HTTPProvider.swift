@@ -8,7 +8,9 @@ final class HTTPProvider: Provider {
   let endpoint: Endpoint
   let limitKey: String
   private let headers: [(String, String)]
-  private let exchange: any Exchange
+  let exchange: any Exchange
+  /// Which way of counting the server takes.
+  let counting: Mutex<CountingState>
   /// Body members that an answer does not need, so that a server may refuse them.
   private static let droppable = ["stream_options"]
   /// Those that this server has refused.
@@ -27,6 +29,7 @@ final class HTTPProvider: Provider {
     self.endpoint = endpoint
     self.headers = headers
     self.exchange = exchange
+    counting = Mutex(CountingState(recipes: traits.counts.count))
     limitKey = endpoint.origin + (keyName.map { "#\($0)" } ?? "")
   }
 
@@ -77,7 +80,7 @@ final class HTTPProvider: Provider {
   }
 
   /// A later field of the same name replaces an earlier one: the profile has the last word.
-  private func fields(_ dialectHeaders: [(String, String)]) -> [(String, String)] {
+  func fields(_ dialectHeaders: [(String, String)]) -> [(String, String)] {
     var fields: [(String, String)] = []
     for field in [("Content-Type", "application/json")] + dialectHeaders + headers {
       fields.removeAll { $0.0.lowercased() == field.0.lowercased() }
