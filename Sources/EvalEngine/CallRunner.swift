@@ -13,6 +13,8 @@ struct CallRunner: Sendable {
     var step: Int
     var phase: Phase
     var decision: JSONValue?
+    /// What there is to say of the request, for each attempt.
+    var notes: [String] = []
   }
 
   /// What one arm did.
@@ -78,6 +80,7 @@ struct CallRunner: Sendable {
       timeouts: floor.settings.timeouts, repeatIndex: place.key.repeatIndex, attemptIndex: number - 1,
       scheduled: Monotonic.now(), counters: floor.parts.progress.counters)
     var reply = await floor.providers[self.profile].send(call)
+    reply.notes = place.notes + reply.notes
     reply.timeline.scheduled = reply.timeline.scheduled ?? call.scheduled
     return Attempt(
       turn: place.turn, step: place.step, number: number, phase: place.phase, profile: profile,

@@ -85,6 +85,9 @@ package struct Engine: Sendable {
       if case .aborting = state { work.cancel() }
     }
     await work.value
+    for finding in floor.windowLog.findings(floor.profiles) {
+      for observer in parts.observers { observer.receive(.finding(finding)) }
+    }
     let snapshot = parts.progress.snapshot
     return RunOutcome(stopped: snapshot.remaining == 0 ? nil : stopReason, progress: snapshot)
   }
@@ -98,6 +101,9 @@ package struct Engine: Sendable {
 
   private func walk(_ todo: [PlannedTrial], floor: Floor, dispatcher: Dispatcher) async {
     guard !todo.isEmpty else { return }
+    var surveyed = floor
+    surveyed.windows = await WindowSurvey(floor: floor).windows()
+    let floor = surveyed
     await WarmUp(floor: floor, dispatcher: dispatcher).run()
     // Workers beyond the width stand in for those that wait for a retry.
     let workers = min(todo.count, floor.totalWidth * 2 + 8)

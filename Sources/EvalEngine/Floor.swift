@@ -10,6 +10,9 @@ struct Floor: Sendable {
   let indexOfProfile: [String: Int]
   let widths: Widths
   let graders: GraderCache
+  /// By profile; `nil` where it is not known. Learned when the run starts.
+  var windows: [ContextWindow?]
+  let windowLog = WindowLog()
 
   init(_ parts: EngineParts) {
     self.parts = parts
@@ -19,6 +22,7 @@ struct Floor: Sendable {
     providers = profiles.compactMap { parts.providers[$0.name] }
     indexOfProfile = Dictionary(
       profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    windows = profiles.map { _ in nil }
     graders = GraderCache(make: parts.makeGrader)
     widths = Floor.widths(profiles: profiles, providers: providers, settings: parts.settings)
   }
@@ -50,6 +54,11 @@ struct Floor: Sendable {
       preconditionFailure("the target '\(target.name)' was planned without a policy")
     }
     return policy
+  }
+
+  /// Whether a target of the plan may call this profile.
+  func isPlanned(_ profile: Int) -> Bool {
+    parts.plan.targets.contains { policy(of: $0).arms.contains(profiles[profile].name) }
   }
 
   func dispatchState(_ trials: [PlannedTrial]) -> DispatchState {

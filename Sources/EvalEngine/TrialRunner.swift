@@ -99,12 +99,16 @@ struct TrialRunner: Sendable {
       course.slot = nil
     }
     for step in 0..<TrialRunner.maxSteps {
-      let snapshot = RequestSnapshot(
+      let whole = RequestSnapshot(
         instructions: course.instructions(of: floor.profiles[profile]), messages: course.conversation.messages
       )
+      let (snapshot, notes) = await WindowDesk(floor: floor, profile: profile).fit(
+        whole, key: course.key, number: course.attempts.count)
+      let place = CallRunner.Place(
+        key: course.key, turn: turn, step: step, phase: .measured, decision: decision, notes: notes)
       let result = await runner.run(
-        snapshot, at: .init(key: course.key, turn: turn, step: step, phase: .measured, decision: decision),
-        cause: step == 0 ? cause : .first, hasSlot: course.slot != nil, numbered: course.attempts.count,
+        snapshot, at: place, cause: step == 0 ? cause : .first, hasSlot: course.slot != nil,
+        numbered: course.attempts.count,
         retries: floor.settings.retries)
       course.slot = result.holdsSlot ? profile : nil
       attempts += result.attempts

@@ -10,7 +10,7 @@ struct WarmUp: Sendable {
     let calls = floor.settings.warmup
     guard calls > 0 else { return }
     await withDiscardingTaskGroup { group in
-      for profile in floor.profiles.indices where isPlanned(profile) {
+      for profile in floor.profiles.indices where floor.isPlanned(profile) {
         // As many at once as the measurement will make: one warm connection does not warm eight.
         let width = min(calls, floor.widths.profile[profile])
         for lane in 0..<width {
@@ -22,11 +22,6 @@ struct WarmUp: Sendable {
         }
       }
     }
-  }
-
-  private func isPlanned(_ profile: Int) -> Bool {
-    let name = floor.profiles[profile].name
-    return floor.parts.plan.targets.contains { floor.policy(of: $0).arms.contains(name) }
   }
 
   private func call(_ profile: Int, index: Int) async {

@@ -78,6 +78,10 @@ final class Recorder: RunObserver {
     events.withLock { $0 }.compactMap { if case .trial(let trial, _) = $0 { trial } else { nil } }
   }
 
+  var findings: [Finding] {
+    events.withLock { $0 }.compactMap { if case .finding(let finding) = $0 { finding } else { nil } }
+  }
+
   /// "attempt" and "trial" in the order they came, for one trial.
   func order(of key: TrialKey) -> [String] {
     events.withLock { $0 }.compactMap { event in

@@ -82,6 +82,14 @@ package enum ContextSize: Sendable, Hashable {
   case auto
 }
 
+/// What is left out of a conversation that does not fit in the window.
+package enum HistoryTrimming: String, Sendable, Hashable, CaseIterable {
+  /// Nothing: it is sent as it is, and the provider says what it makes of it.
+  case none
+  /// Whole turns, the oldest first; never the instructions and never the last turn.
+  case oldestTurns
+}
+
 /// How many requests and tokens a minute an endpoint takes; `nil` means no stated limit.
 package struct RateLimit: Sendable, Hashable {
   package var requestsPerMinute: Double?
@@ -107,6 +115,7 @@ package struct Profile: Sendable, Hashable {
   /// `nil` when the suite does not say; routing then takes the farthest.
   package var boundary: Boundary?
   package var contextSize: ContextSize?
+  package var trimHistory: HistoryTrimming
   /// The system text, a template over a case's variables.
   package var instructions: String?
   package var parameters: GenerationParameters
@@ -135,6 +144,7 @@ package struct Profile: Sendable, Hashable {
     self.name = name
     self.provider = provider
     self.model = model
+    trimHistory = .none
     parameters = GenerationParameters()
     tools = []
     stream = true

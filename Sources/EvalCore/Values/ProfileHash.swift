@@ -17,6 +17,7 @@ extension Profile {
     object["server"] = server.map { .string($0) }
     object["boundary"] = boundary.map { .string($0.rawValue) }
     object["contextSize"] = contextSize.map(\.json)
+    object["trimHistory"] = trimHistory == .none ? nil : .string(trimHistory.rawValue)
     object["instructions"] = instructions.map { .string($0) }
     object["parameters"] = parameters.isEmpty ? nil : parameters.json
     object["tools"] = tools.isEmpty ? nil : .array(tools.map(\.json))

@@ -15,6 +15,9 @@ extension ObjectTable where Into == ProfileDraft {
         "contextSize", \.profile.contextSize, .contextSize,
         "The window in tokens, or \"auto\" to ask the server."),
       Key(
+        "trimHistory", \.profile.trimHistory, .word,
+        "What of a conversation that does not fit in the window is left out; none unless given."),
+      Key(
         "instructions", \.instructions, .instructions,
         "The system text, a template over the case's variables."),
     ] + generation + request + running)

@@ -11,6 +11,7 @@ struct ProfileValidation {
   func checked() -> Profile {
     var profile = profile
     checkTools()
+    checkTrimming()
     // An unknown provider is noted where it stands; nothing can be said about the rest.
     let provider = reader.vocabulary.provider(profile.provider)
     if let place = read.draft.places["provider"], place.view.string != profile.provider { return profile }
@@ -101,6 +102,16 @@ struct ProfileValidation {
     case .required where names.isEmpty:
       note("a tool must be called, but there is none", key: "toolChoice", advice: "give 'tools'")
     default: break
+    }
+  }
+
+  private func checkTrimming() {
+    guard profile.trimHistory != .none, profile.contextSize == nil else { return }
+    let place = read.draft.places["trimHistory"]
+    reader.with(place?.origin ?? reader.origin) {
+      reader.warning(
+        "nothing is left out for '\(profile.name)': it has no window to fit into",
+        at: place?.view ?? read.nameView, advice: "give 'contextSize' in tokens, or \"auto\"")
     }
   }
 
