@@ -14,6 +14,28 @@ import Testing
     }
   }
 
+  @Test func trimmingNeedsAWindow() throws {
+    func read(_ keys: String) throws -> Suite {
+      try folder.read(
+        suite(profiles: #"{"m": {"endpoint": "http://h/v1", "model": "m", "price": "free", \#(keys)}}"#))
+    }
+    let auto = try read(#""trimHistory": "oldestTurns", "contextSize": "auto""#)
+    #expect(auto.profiles[0].trimHistory == .oldestTurns && auto.findings.isEmpty)
+    let windowless = try read(#""trimHistory": "oldestTurns""#)
+    #expect(
+      windowless.findings.map(\.message) == ["nothing is left out for 'm': it has no window to fit into"])
+    #expect(windowless.findings.map(\.path) == ["profiles.m.trimHistory"])
+    let none = try read(#""trimHistory": "none""#)
+    #expect(none.findings.isEmpty)
+    // It changes what is sent, so it is another profile; the default is no difference.
+    #expect(none.profiles[0].hash != windowless.profiles[0].hash)
+    #expect(none.profiles[0].hash == (try read(#""concurrency": 1"#)).profiles[0].hash)
+    let misspelt = problems(
+      #"{"endpoint": "http://h/v1", "model": "m", "price": "free", "trimHistory": "oldest"}"#)
+    #expect(misspelt.count == 1)
+    #expect(misspelt[0].contains("profiles.m.trimHistory: expected ") && misspelt[0].contains("oldestTurns"))
+  }
+
   @Test(arguments: [
     (
       "ftp://h/v1",
