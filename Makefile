@@ -75,8 +75,9 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 	bash .ci/check-dist $(DIST)
 
 .PHONY: live
-live: build ## run Suites/local-models.json on two real models behind llama.cpp
+live: build ## run against real servers: two models behind llama.cpp, and what others wrote to test clients
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
+	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 
 .PHONY: reports
 reports: build ## render the newest run again: Reports/latest.md, .json and .csv

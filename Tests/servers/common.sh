@@ -2,6 +2,7 @@
 #   servers_dir DIR        makes DIR, DIR/run; sets DIR, RUN
 #   venv_with SPEC         a Python environment DIR/venv-NAME with SPEC installed; sets VENV
 #   start_and_wait PORT PATH SECONDS COMMAND...
+# LLM_OWNER= a pid that the server ends with, even by kill -9.
 #
 # Exit codes of every script: 0 the server answers; 77 and one line that begins with SKIP when the
 # package index cannot be reached; 2 wrong usage; 1 anything else.
@@ -64,6 +65,15 @@ venv_with() {
 
 http_code() { curl -s -o /dev/null -w '%{http_code}' --noproxy '*' --max-time 2 "$1" || true; }
 
+# Ends the second process when the first is gone. It must not hold the output that the caller waits for.
+end_with() {
+  (
+    trap '' INT HUP
+    while kill -0 "$1" 2>/dev/null && kill -0 "$2" 2>/dev/null; do sleep 1; done
+    kill "$2" 2>/dev/null
+  ) >/dev/null 2>&1 </dev/null &
+}
+
 # The server gets a session of its own, so that Ctrl-C in the terminal reaches evalrun and not the
 # server it is still talking to. Its pid is the last line on standard output and in RUN/NAME-PORT.pid.
 start_and_wait() {
@@ -73,6 +83,7 @@ start_and_wait() {
   python3 -c 'import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])' "$@" >"$log" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$RUN/$NAME-$port.pid"
+  [ -z "${LLM_OWNER:-}" ] || end_with "$LLM_OWNER" "$pid"
   for ((tries = seconds * 5; tries > 0; tries--)); do
     if ! kill -0 "$pid" 2>/dev/null; then
       say "the server ended; last lines of $log:"
