@@ -75,7 +75,7 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 	bash .ci/check-dist $(DIST)
 
 .PHONY: live
-live: build ## run against real servers: two models behind llama.cpp, and what others wrote to test clients
+live: build ## run against two real models and against servers that test clients
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
 	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 

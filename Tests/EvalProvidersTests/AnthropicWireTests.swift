@@ -7,7 +7,7 @@ import Testing
 struct AnthropicWireTests {
   static let names = WireCheck.names("anthropic")
 
-  @Test func allCasesAreThere() { #expect(Self.names.count == 14) }
+  @Test func allCasesAreThere() { #expect(Self.names.count == 15) }
 
   @Test(arguments: names, WireCheck.Cut.allCases)
   func isReadRight(name: String, cut: WireCheck.Cut) throws {

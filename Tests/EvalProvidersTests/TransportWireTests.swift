@@ -12,7 +12,7 @@ struct TransportWireTests {
   static let fast = WireFixtures.names.filter { $0 != "openai-chat__done_then_connection_held_open" }
 
   @Test func allFixturesAreThere() {
-    #expect(WireFixtures.names.count == 109)
+    #expect(WireFixtures.names.count == 110)
   }
 
   @Test(arguments: [WireServer.Grain.planned, .singleBytes])

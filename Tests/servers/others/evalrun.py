@@ -4,8 +4,11 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+# All runs of one server together; what hangs must not hang CI.
+SECONDS = 75
 
 QUERY = """
 SELECT c.case_id AS "case", t.name AS target, r.status, a.*, x.answer, x.tool_calls
@@ -44,7 +47,7 @@ class Checks:
 class EvalRun:
     def __init__(self, binary, database, checks):
         self.binary, self.database, self.checks = binary, database, checks
-        self.count = 0
+        self.count, self.deadline = 0, time.monotonic() + SECONDS
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(database + suffix):
                 os.remove(database + suffix)
@@ -55,11 +58,11 @@ class EvalRun:
         name = f"run-{self.count}"
         command = [self.binary, "run", os.path.join(FOLDER, suite), "--db", self.database, "--name", name]
         command += ["--no-reports", "--strict", "--color", "never", *options]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         what = " ".join((suite,) + options)
-        self.checks.equal(f"{what}: exit code", done.returncode, exit)
-        if done.returncode != exit:
-            print(done.stdout.decode(errors="replace"))
+        code, output = self.execute(command)
+        self.checks.equal(f"{what}: exit code", code, exit)
+        if code != exit:
+            print(output.decode(errors="replace"))
         rows = collections.defaultdict(list)
         try:
             with sqlite3.connect(self.database) as connection:
@@ -69,3 +72,14 @@ class EvalRun:
         except sqlite3.Error as error:
             self.checks.true(f"{what}: {error}", False)
         return rows
+
+    def execute(self, command):
+        """The exit code, None after the deadline, and what was printed."""
+        left = max(1, self.deadline - time.monotonic())
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=left
+            )
+            return done.returncode, done.stdout
+        except subprocess.TimeoutExpired as expired:
+            return None, expired.stdout or b""
