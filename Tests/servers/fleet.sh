@@ -3,7 +3,18 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 pids=()
-stop() { for pid in ${pids[@]+"${pids[@]}"}; do kill "$pid" 2>/dev/null || true; done; }
+# Waits for them, so that the next script finds their ports free.
+stop() {
+  local pid tries
+  for pid in ${pids[@]+"${pids[@]}"}; do kill "$pid" 2>/dev/null || true; done
+  for pid in ${pids[@]+"${pids[@]}"}; do
+    for ((tries = 50; tries > 0; tries--)); do
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -9 "$pid" 2>/dev/null || true
+  done
+}
 trap stop EXIT
 # Without these a signal would end this shell without its EXIT trap.
 trap 'exit 129' HUP
