@@ -90,20 +90,9 @@ extension AnthropicDecoder {
   /// The end as `message_delta` and a whole message say it.
   private func readEnd(_ value: JSONView, into answer: inout Answer) {
     guard let word = value["stop_reason"]?.string, !word.isEmpty else { return }
-    let finish = Self.finish(word)
+    let finish = FinishWords.finish(word)
     answer.end(raw: word, finish)
     if finish == .refusal, let words = value["stop_details"]?["explanation"] { answer.setRefusalNote(words) }
-  }
-
-  private static func finish(_ word: String) -> Finish {
-    switch word {
-    case "end_turn", "stop_sequence", "pause_turn", "stop": .stop
-    case "max_tokens", "model_context_window_exceeded", "length": .length
-    case "tool_use", "tool_calls": .toolCalls
-    case "refusal": .refusal
-    case "content_filter": .contentFilter
-    default: .unknown
-    }
   }
 }
 

@@ -18,15 +18,11 @@ struct GeminiDecoder: ResponseDecoder {
   private var isSigned = false
   private var callCount = 0
   private var usage = GeminiUsage()
-  /// A text in the place of a response, which is the server's last word when nothing ends the answer.
-  private var strayText: JSONValue?
 
   mutating func event(_ value: JSONView, isError: Bool, into answer: inout Answer) {
     switch value.kind {
     case .object: read(value, isError: isError, into: &answer)
     case .array: for element in value.elements { event(element, isError: isError, into: &answer) }
-    case .string where isError: answer.fail(value)
-    case .string: if !value.isEmptyString { strayText = value.value }
     default: break
     }
   }
@@ -41,7 +37,6 @@ struct GeminiDecoder: ResponseDecoder {
   }
 
   mutating func finish(into answer: inout Answer) {
-    if let strayText, answer.error == nil, !answer.isTerminated { answer.fail(strayText) }
     let isBare = answer.text.isEmpty && answer.reasoning.isEmpty && answer.tools.isEmpty
     if isBare, let report = usage.reportOfNothing { answer.usage.add(report) }
     if isSigned { answer.providerState = state(of: answer) }
@@ -91,17 +86,7 @@ struct GeminiDecoder: ResponseDecoder {
   }
 
   private static func finish(_ word: String) -> Finish {
-    switch word {
-    case "STOP": .stop
-    case "MAX_TOKENS": .length
-    case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR",
-      "OTHER":
-      .contentFilter
-    case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE",
-      "MISSING_THOUGHT_SIGNATURE", "NO_IMAGE":
-      .error
-    default: word.hasPrefix("IMAGE_") ? .contentFilter : .unknown
-    }
+    word == "OTHER" ? .contentFilter : FinishWords.finish(word)
   }
 }
 
@@ -112,7 +97,7 @@ extension GeminiDecoder {
     guard part.kind == .object else { return }
     let signature = part["thoughtSignature"].flatMap { $0.isEmptyString || $0.isNull ? nil : $0.value }
     if signature != nil { isSigned = true }
-    if let text = part["text"] {
+    if let text = part.given("text") {
       if part["thought"]?.bool == true {
         answer.addReasoning(text)
         if signature != nil { parts.append(.other(part.value)) }
@@ -190,20 +175,35 @@ extension GeminiDecoder {
 /// GenerateContentResponseUsageMetadata). A count that is left out is protobuf's zero, but only beside one that is there:
 /// all of them left out means that nobody counted.
 struct GeminiUsage {
+  private var prompt: Int?
+  private var toolPrompt: Int?
+  private var candidates: Int?
+  private var thoughts: Int?
+  private var total: Int?
   private var input: Int?
   private var isOutputKnown = false
-  private var total: Int?
+
+  /// Takes over what a report counts; one of nothing but zeros says nothing.
+  private mutating func take(_ metadata: JSONView) {
+    let names: [StaticString] = [
+      "promptTokenCount", "toolUsePromptTokenCount", "candidatesTokenCount", "thoughtsTokenCount",
+      "totalTokenCount",
+    ]
+    let counts = names.map { UsageReport.count(metadata[$0]) }
+    guard counts.contains(where: { ($0 ?? 0) > 0 }) else { return }
+    prompt = counts[0] ?? prompt
+    toolPrompt = counts[1] ?? toolPrompt
+    candidates = counts[2] ?? candidates
+    thoughts = counts[3] ?? thoughts
+    total = counts[4] ?? total
+  }
 
   mutating func report(_ metadata: JSONView) -> UsageReport {
-    let candidates = UsageReport.count(metadata["candidatesTokenCount"])
-    let thoughts = UsageReport.count(metadata["thoughtsTokenCount"])
+    take(metadata)
     var report = UsageReport()
     report.cachedInput = UsageReport.count(metadata["cachedContentTokenCount"])
     report.reasoning = thoughts
-    report.input = Self.sum(
-      UsageReport.count(metadata["promptTokenCount"]),
-      UsageReport.count(metadata["toolUsePromptTokenCount"]) ?? 0)
-    let total = UsageReport.count(metadata["totalTokenCount"])
+    report.input = Self.sum(prompt, toolPrompt ?? 0)
     if let candidates, let thoughts, thoughts > 0, total != nil, Self.sum(report.input, candidates) == total {
       // A server that counts the thoughts among the candidates (BerriAI/litellm, candidate count inclusive).
       report.output = candidates
@@ -213,7 +213,6 @@ struct GeminiUsage {
       report.output = total - input
     }
     if report.input != nil { input = report.input }
-    if total != nil { self.total = total }
     if report.output != nil { isOutputKnown = true }
     return report
   }

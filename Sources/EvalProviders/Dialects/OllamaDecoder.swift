@@ -8,6 +8,10 @@ struct OllamaDecoder: ResponseDecoder {
   private static let coldLoad: Int64 = 1_000_000_000
 
   mutating func event(_ value: JSONView, isError: Bool, into answer: inout Answer) {
+    if value.kind == .array {
+      for element in value.elements { event(element, isError: isError, into: &answer) }
+      return
+    }
     guard value.kind == .object else { return }
     if isError {
       answer.fail(value)
@@ -65,14 +69,7 @@ struct OllamaDecoder: ResponseDecoder {
   }
 
   /// `load` and `unload` answer a request without messages: nothing was generated, and that was right.
-  private static func finish(_ word: String?) -> Finish {
-    switch word {
-    case "stop"?: .stop
-    case "length"?: .length
-    case "tool_calls"?: .toolCalls
-    default: .unknown
-    }
-  }
+  private static func finish(_ word: String?) -> Finish { word.map(FinishWords.finish) ?? .unknown }
 
   /// What the line leaves out is unknown, for Go leaves out zeros. `eval_count` has the thoughts in it and does not
   /// tell them apart. Times are nanoseconds.

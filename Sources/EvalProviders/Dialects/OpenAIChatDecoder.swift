@@ -50,30 +50,32 @@ struct OpenAIChatDecoder: ResponseDecoder {
 
   private func readChoice(_ choice: JSONView, _ key: StaticString, into answer: inout Answer) {
     if let delta = choice[key], delta.kind == .object {
-      readDelta(delta, into: &answer)
+      readDelta(delta, isWhole: key.utf8CodeUnitCount == 7, into: &answer)
     } else if let whole = choice["message"], whole.kind == .object {
       // One event with the whole answer; after deltas it only repeats them.
-      if answer.text.isEmpty, answer.tools.isEmpty { readDelta(whole, into: &answer) }
+      if answer.text.isEmpty, answer.tools.isEmpty { readDelta(whole, isWhole: true, into: &answer) }
     } else if let text = choice["text"] {
       answer.addText(text)
     }
     if let reason = choice["finish_reason"], let word = reason.string, !word.isEmpty, word != "null" {
-      answer.end(raw: word, Self.finish(word))
+      answer.end(raw: word, FinishWords.finish(word))
     }
   }
 
-  private func readDelta(_ delta: JSONView, into answer: inout Answer) {
+  private func readDelta(_ delta: JSONView, isWhole: Bool, into answer: inout Answer) {
     readReasoning(delta, into: &answer)
     if let content = delta["content"] {
       if content.kind == .array {
         for part in content.elements { readPart(part, into: &answer) }
+      } else if content.kind == .object {
+        readPart(content, into: &answer)
       } else {
         answer.addText(content)
       }
     }
     if let refusal = delta["refusal"] { answer.addRefusal(refusal) }
     if let calls = delta["tool_calls"] {
-      for call in calls.elements { readCall(call, into: &answer) }
+      for call in calls.elements { readCall(call, isWhole: isWhole, into: &answer) }
     }
     if let call = delta["function_call"], call.kind == .object {
       answer.addTool(.init(index: -1, id: nil, name: call["name"]?.string, arguments: call["arguments"]))
@@ -88,7 +90,7 @@ struct OpenAIChatDecoder: ResponseDecoder {
       answer.addReasoning(text)
     } else if let details = delta["reasoning_details"] {
       for detail in details.elements {
-        if let text = detail["text"] ?? detail["summary"] { answer.addReasoning(text) }
+        if let text = detail.given("text") ?? detail["summary"] { answer.addReasoning(text) }
       }
     }
   }
@@ -96,12 +98,12 @@ struct OpenAIChatDecoder: ResponseDecoder {
   /// A part of an array `content`, as Mistral sends it.
   private func readPart(_ part: JSONView, into answer: inout Answer) {
     if part.kind == .string { return answer.addText(part) }
-    if let thinking = part["thinking"] {
+    if let thinking = part.given("thinking") {
       if thinking.kind == .string { answer.addReasoning(thinking) }
       for piece in thinking.elements {
         if let text = piece["text"] { answer.addReasoning(text) }
       }
-    } else if let refusal = part["refusal"] {
+    } else if let refusal = part.given("refusal") {
       answer.addRefusal(refusal)
     } else if let text = part["text"] {
       if part["type"]?.stringEquals("reasoning") == true || part["type"]?.stringEquals("thinking") == true {
@@ -112,28 +114,17 @@ struct OpenAIChatDecoder: ResponseDecoder {
     }
   }
 
-  private func readCall(_ call: JSONView, into answer: inout Answer) {
+  private func readCall(_ call: JSONView, isWhole: Bool, into answer: inout Answer) {
     guard call.kind == .object else { return }
-    let function = call["function"] ?? call["custom"]
+    let function = call.given("function") ?? call["custom"]
     let place = answer.addTool(
       .init(
-        index: call["index"]?.int.map { Int($0) }, id: call["id"]?.string, name: function?["name"]?.string,
-        arguments: function?["arguments"] ?? function?["input"]))
+        index: call["index"]?.integer.map { Int($0) }, id: call["id"]?.string,
+        name: function?["name"]?.string,
+        arguments: function?.given("arguments") ?? function?["input"], isWhole: isWhole))
     // Gemini wants its signature back on the next turn.
     if let extra = call["extra_content"], extra.kind == .object {
       answer.providerState.append(["tool_call": .integer(Int64(place)), "extra_content": extra.value])
-    }
-  }
-
-  private static func finish(_ word: String) -> Finish {
-    switch word {
-    case "stop", "STOP", "end_turn", "eos", "eos_token", "stop_sequence", "completed", "complete": .stop
-    case "length", "model_length", "max_tokens", "max_output_tokens", "MAX_TOKENS": .length
-    case "tool_calls", "function_call", "tool_use": .toolCalls
-    case "content_filter", "SAFETY", "safety": .contentFilter
-    case "refusal": .refusal
-    case "error", "insufficient_system_resource": .error
-    default: .unknown
     }
   }
 }
@@ -152,16 +143,22 @@ extension OpenAIChatDecoder {
 
   private static func report(_ usage: JSONView) -> UsageReport {
     var report = UsageReport()
-    let input = usage["prompt_tokens_details"] ?? usage["input_tokens_details"]
-    let output = usage["completion_tokens_details"] ?? usage["output_tokens_details"]
-    report.input = UsageReport.count(usage["prompt_tokens"] ?? usage["input_tokens"])
-    report.output = UsageReport.count(usage["completion_tokens"] ?? usage["output_tokens"])
+    let input = usage.given("prompt_tokens_details") ?? usage["input_tokens_details"]
+    let output = usage.given("completion_tokens_details") ?? usage["output_tokens_details"]
+    report.input = UsageReport.count(usage.given("prompt_tokens") ?? usage["input_tokens"])
+    report.output = UsageReport.count(usage.given("completion_tokens") ?? usage["output_tokens"])
     report.total = UsageReport.count(usage["total_tokens"])
-    // DeepSeek counts cache hits beside the details, Moonshot at the top.
+    let hits = UsageReport.count(usage["prompt_cache_hit_tokens"])
+    if report.input == nil, let hits, let misses = UsageReport.count(usage["prompt_cache_miss_tokens"]) {
+      report.input = hits + misses
+    }
+    // DeepSeek counts cache hits beside the details, Moonshot at the top, LiteLLM also under Anthropic's names.
     report.cachedInput =
-      UsageReport.count(input?["cached_tokens"]) ?? UsageReport.count(usage["prompt_cache_hit_tokens"])
-      ?? UsageReport.count(usage["cached_tokens"])
-    report.cacheWrite = UsageReport.count(input?["cache_write_tokens"])
+      UsageReport.count(input?["cached_tokens"]) ?? hits ?? UsageReport.count(usage["cached_tokens"])
+      ?? UsageReport.count(usage["cache_read_input_tokens"])
+    report.cacheWrite =
+      UsageReport.count(input?["cache_write_tokens"])
+      ?? UsageReport.count(usage["cache_creation_input_tokens"])
     report.reasoning =
       UsageReport.count(output?["reasoning_tokens"]) ?? UsageReport.count(usage["reasoning_tokens"])
     return report

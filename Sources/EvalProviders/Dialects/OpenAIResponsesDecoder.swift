@@ -36,7 +36,7 @@ struct OpenAIResponsesDecoder: ResponseDecoder {
     if value.kind == .array, let first = value[0], first.kind == .object { return body(first, into: &answer) }
     if let error = ErrorBody.find(in: value) { return answer.fail(error) }
     // A relay may wrap the response as the terminal event does.
-    let response = value["response"] ?? value
+    let response = value.given("response") ?? value
     guard response["output"]?.kind == .array || response["status"]?.kind == .string else { return }
     answer.identify(model: response["model"], id: response["id"])
     readSnapshot(response, into: &answer)
@@ -130,7 +130,7 @@ extension OpenAIResponsesDecoder {
     case "response.function_call_arguments.done", "response.custom_tool_call_input.done":
       let place = items.place(of: .call, in: event)
       if !items.list[place].hasArguments {
-        addArguments(event["arguments"] ?? event["input"], event, into: &answer)
+        addArguments(event.given("arguments") ?? event["input"], event, into: &answer)
       }
     default: break
     }
@@ -156,7 +156,7 @@ extension OpenAIResponsesDecoder {
     case .reasoning: takeThought(item, place, into: &answer)
     case .call:
       nameCall(item, place, into: &answer)
-      guard !items.list[place].hasArguments, let arguments = item["arguments"] ?? item["input"] else {
+      guard !items.list[place].hasArguments, let arguments = item.given("arguments") ?? item["input"] else {
         return
       }
       items.list[place].hasArguments = true
@@ -169,7 +169,7 @@ extension OpenAIResponsesDecoder {
   private mutating func takePart(_ part: JSONView, _ place: Int, _ number: Int64?, into answer: inout Answer)
   {
     guard !items.list[place].content.contains(number ?? 0) else { return }
-    if let refusal = part["refusal"] {
+    if let refusal = part.given("refusal") {
       answer.addRefusal(refusal)
     } else if let text = part["text"] {
       answer.addText(text)
@@ -226,9 +226,13 @@ extension OpenAIResponsesDecoder {
     let lacksText = answer.text.isEmpty && answer.refusal.isEmpty
     let lacksThought = answer.reasoning.isEmpty
     let lacksCalls = answer.tools.isEmpty
+    let known = items.list.count
     for item in output.elements where item.kind == .object {
       let kind = Self.kind(of: item)
-      if kind == .call, let place = items.call(named: item["call_id"]?.string, id: item["id"]?.string) {
+      if kind == .call,
+        let place = items.call(
+          named: item["call_id"]?.string, id: item["id"]?.string, before: known)
+      {
         take(item, place, into: &answer)
         continue
       }
@@ -256,7 +260,7 @@ extension OpenAIResponsesDecoder {
     }
     if answer.error != nil { return }
     if let reason = response["incomplete_details"]?["reason"]?.string, !reason.isEmpty {
-      answer.end(raw: reason, Self.finish(reason))
+      answer.end(raw: reason, FinishWords.finish(reason))
     } else if type == "response.incomplete" || status == "incomplete" {
       answer.end(raw: "incomplete", .unknown)
     } else {
@@ -264,14 +268,6 @@ extension OpenAIResponsesDecoder {
       answer.end(raw: word, word == nil ? .unknown : .stop)
       let snapshot = response["output"].map { $0.value.arrayValue ?? [] } ?? []
       ResponsesState(output: snapshot.isEmpty ? finished : snapshot).keep(in: &answer)
-    }
-  }
-
-  private static func finish(_ reason: String) -> Finish {
-    switch reason {
-    case "max_output_tokens", "max_tokens", "length": .length
-    case "content_filter": .contentFilter
-    default: .unknown
     }
   }
 

@@ -59,20 +59,24 @@ struct ResponseItems {
     return place
   }
 
-  /// The call that a terminal snapshot repeats; `nil` when it did not come before.
-  func call(named callID: String?, id: String?) -> Int? {
-    list.lastIndex { item in
+  /// The call that a terminal snapshot repeats; `nil` when it did not come among the first `count` items. Bridges give
+  /// every item one id, so that of the call decides.
+  func call(named callID: String?, id: String?, before count: Int) -> Int? {
+    list[..<count].lastIndex { item in
       guard item.kind == .call else { return false }
-      return callID != nil && item.callID == callID || id != nil && item.id == id
+      if let callID, let known = item.callID { return known == callID }
+      return id != nil && item.id == id
     }
   }
 
   private func find(_ kind: Kind, id: String?, index: Int64?) -> Int? {
-    if let id, let place = list.lastIndex(where: { $0.kind == kind && ($0.id == id || $0.callID == id) }) {
-      return place
+    func last(_ isRight: (Item) -> Bool) -> Int? { list.lastIndex { $0.kind == kind && isRight($0) } }
+    func isNamed(_ item: Item) -> Bool { item.id == id || item.callID == id }
+    if id != nil {
+      if let place = last({ isNamed($0) && $0.index == index }) ?? last(isNamed) { return place }
     }
-    if let index { return list.lastIndex { $0.kind == kind && $0.index == index } }
-    return list.lastIndex { $0.kind == kind && !$0.isDone }
+    if let index { return last { $0.index == index } }
+    return last { !$0.isDone }
   }
 
   private mutating func append(_ kind: Kind, id: String?, index: Int64?) -> Int {

@@ -56,11 +56,12 @@ struct ErrorBody {
     if let nested = object["message"], message == nil, nested.objectValue != nil || nested.arrayValue != nil {
       message = ErrorBody(nested).message ?? nested.serialized(.compact)
     }
-    readCode(object["code"] ?? object["error_code"] ?? object["status_code"])
+    let codes = ["code", "error_code", "status_code", "statusCode"].lazy.compactMap { object[$0] }
+    readCode(codes.first { !$0.isNull })
     let status = object["status"]
     type = object["type"]?.stringValue ?? object["error_type"]?.stringValue ?? status?.stringValue
     if type == "error" { type = nil }
-    if number == nil, let value = status?.intValue { number = Int(value) }
+    if number == nil { number = status?.intValue.map { Int($0) } ?? type.flatMap { Int($0) } }
     readDetails(object)
   }
 
@@ -92,8 +93,15 @@ struct ErrorBody {
         if let id = violation["quotaId"]?.stringValue { hints.append(id) }
       }
     }
-    for member in object["headers"]?.objectValue?.members ?? [] {
-      if let text = member.value.stringValue { headers.append((member.key.lowercased(), text)) }
+    readHeaders(object["headers"])
+    // OpenRouter's place for them.
+    readHeaders(object["metadata"]?["headers"])
+  }
+
+  private mutating func readHeaders(_ value: JSONValue?) {
+    for member in value?.objectValue?.members ?? [] {
+      let text = member.value.stringValue ?? member.value.intValue.map { String($0) }
+      if let text { headers.append((member.key.lowercased(), text)) }
     }
   }
 
@@ -141,7 +149,7 @@ extension ErrorBody {
   /// The error that a value of a stream or of a 200 body holds; `nil` when it holds none.
   ///
   /// Shapes: `error` as object, text or list; a list of one such object; `object: "error"`; `type: "error"`; flat
-  /// `error_type` and `error_message`; Groq's `x_groq.error`; `choices[0].error`.
+  /// `error_type` and `error_message`; Groq's `x_groq.error`; `choices[0].error`; a bare code with a message.
   static func find(in value: JSONView) -> JSONValue? {
     if value.kind == .array {
       guard let first = value[0], first.kind == .object else { return nil }
@@ -152,10 +160,22 @@ extension ErrorBody {
     if value["object"]?.stringEquals("error") == true || value["type"]?.stringEquals("error") == true {
       return value.value
     }
-    if let message = value["error_message"] ?? value["error_type"], isTruthy(message) { return value.value }
+    if let message = value.given("error_message") ?? value["error_type"], isTruthy(message) {
+      return value.value
+    }
     if let error = value["x_groq"]?["error"], isTruthy(error) { return value.value }
     if let error = value["choices"]?[0]?["error"], isTruthy(error) { return error.value }
-    return nil
+    return isFlat(value) ? value.value : nil
+  }
+
+  /// An error with no word around it that says so: a code beside a message, or FastAPI's `detail` alone.
+  private static func isFlat(_ value: JSONView) -> Bool {
+    if value["choices"] != nil { return false }
+    if let message = value["message"], message.kind == .string, !message.isEmptyString {
+      return value.given("code") ?? value.given("statusCode") ?? value.given("status_code") != nil
+    }
+    guard let detail = value["detail"], detail.kind == .string || detail.kind == .array else { return false }
+    return value.count == 1 && isTruthy(detail)
   }
 
   private static func isTruthy(_ view: JSONView) -> Bool {

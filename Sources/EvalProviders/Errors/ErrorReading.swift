@@ -20,6 +20,7 @@ struct ErrorReading {
       return ProviderError(
         .redirect, "the server redirects\(target); redirects are not followed", status: status)
     }
+    let body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body[3...]) : body
     let value = (try? JSONValue.parse(body)) ?? Self.firstEvent(of: body) ?? .null
     return error(ErrorBody(value), status: status, inBand: false, fallback: Self.plainText(body))
   }

@@ -155,12 +155,15 @@ enum OverflowWords {
     "exceeded model token limit", "reduce the length of the messages", "reduce the length of the prompt",
     "too many tokens", "token limit exceeded", "exceeds the maximum number of tokens",
     "context window is full",
-    "larger than the maximum context size",
+    "larger than the maximum context size", "longer than the maximum model length",
+    // LM Studio's own order of words.
+    "context the overflows", "loaded with context length of only",
   ]
 
   private static let pairs = [
     ("token count", "exceeds the"), ("tokens", "exceeds the limit of"), ("input length", "exceed"),
     ("context", "tokens) exceeds"), ("input tokens", "exceeds the model"),
+    ("input token count is", "only supports up to"),
   ]
 
   /// The counts that a message names.
@@ -174,6 +177,8 @@ enum OverflowWords {
     "context length only supports ", "available context size (", "context length (", "tokens > ",
     "number of tokens allowed (", "maximum prompt length is ", "input length of ", "exceeds the limit of ",
     "model token limit: ", "too large for model with ", "context window of ",
+    "maximum model length of ", "context length of only ", "n_ctx: ", "configured limit of ",
+    "only supports up to ",
     // Anthropic: "exceed context limit: 178902 + 32000 > 200000".
     " > ",
   ]
@@ -181,7 +186,8 @@ enum OverflowWords {
     "messages resulted in ", "prompt contains at least ", "the input has ", "prompt is too long: ",
     "input token count (", "token count of ", "request (", "request contains ", "prompt contains ",
     "input length (", "the input (", "your request has ", "(requested: ", "tokens (", "you requested about ",
-    "exceed context limit: ", "input length ",
+    "exceed context limit: ", "input length ", "prompt (length ", "keep the first ", "n_keep: ",
+    "token count is ",
   ]
 
   private static func first(after anchors: [String], in text: String) -> Int? {

@@ -20,7 +20,8 @@ struct RetryHint {
     }
     guard kind == .rateLimited || kind == .overloaded || kind == .serverError else { return nil }
     if let value = exhaustedBucket { return value }
-    return body.message.flatMap(Self.inMessage).map(ServerClock.wholeMilliseconds)
+    return [body.message, body.relayed].lazy.compactMap { $0.flatMap(Self.inMessage) }.first
+      .map(ServerClock.wholeMilliseconds)
   }
 
   private var clock: ServerClock { ServerClock(headers, clientTime: clientTime) }
@@ -72,13 +73,13 @@ extension RetryHint {
     for anchor in ["try again in ", "retry in ", "retry after ", "again after "] {
       guard let found = text.firstRange(of: anchor) else { continue }
       let rest = text[found.upperBound...]
-      let number = rest.prefix { $0.isNumber || $0 == "." }
-      let unit = rest.dropFirst(number.count).drop { $0 == " " }.prefix { $0.isLetter }
-      if let value = decimal(String(number)), let scale = scales[String(unit)] { return value * scale }
       let word = rest.prefix { $0.isNumber || $0.isLetter || $0 == "." }
       if let seconds = GoDuration.seconds(String(word.reversed().drop { $0 == "." }.reversed())) {
         return seconds
       }
+      let number = rest.prefix { $0.isNumber || $0 == "." }
+      let unit = rest.dropFirst(number.count).drop { $0 == " " }.prefix { $0.isLetter }
+      if let value = decimal(String(number)), let scale = scales[String(unit)] { return value * scale }
     }
     return nil
   }
@@ -86,6 +87,7 @@ extension RetryHint {
   private static let scales: [String: Double] = [
     "ms": 0.001, "milliseconds": 0.001, "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "min": 60,
     "mins": 60, "minute": 60, "minutes": 60, "h": 3600, "hour": 3600, "hours": 3600,
+    "day": 86400, "days": 86400,
   ]
 }
 

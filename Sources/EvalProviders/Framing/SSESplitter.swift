@@ -25,6 +25,8 @@ struct SSESplitter {
   private(set) var joined: [UInt8] = []
   /// Lines that are no fields and may be JSON, each with a line feed.
   private(set) var raw: [UInt8] = []
+  /// The start of the first line that is neither a field nor JSON; empty when there is none.
+  private(set) var stray: [UInt8] = []
   /// True after a line or an event grew beyond any answer; nothing is read any more.
   private(set) var isOverflown = false
 
@@ -149,6 +151,10 @@ struct SSESplitter {
       append(bytes, value, isCarried: isCarried)
     } else if first == UInt8(ascii: "e"), let value = value(of: "event", in: bytes, range) {
       isError = bytes[value].elementsEqual("error".utf8)
+    } else if first == UInt8(ascii: "e"), let value = value(of: "error", in: bytes, range) {
+      // Older builds of llama.cpp wrote their errors under a field of that name.
+      isError = true
+      append(bytes, value, isCarried: isCarried)
     } else if value(of: "id", in: bytes, range) == nil, value(of: "retry", in: bytes, range) == nil {
       keepRaw(bytes, range)
     }
@@ -212,7 +218,10 @@ struct SSESplitter {
   private mutating func keepRaw(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
     if raw.isEmpty {
       let first = bytes[range].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return }
+      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        if stray.isEmpty { stray = Array(bytes[range].prefix(200)) }
+        return
+      }
     }
     guard raw.count + range.count < Self.rawLimit else { return }
     raw.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[range]))

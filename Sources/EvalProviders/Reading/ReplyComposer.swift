@@ -80,6 +80,10 @@ struct ReplyComposer {
       return ProviderError(.malformedResponse, "the body is no answer: \(start)", status: status)
     default: break
     }
+    if let start = reading.strayStart {
+      let words = ErrorReading.plainText(Array(start.utf8)) ?? start
+      return ProviderError(.malformedResponse, "the body is no event stream: \(words)", status: status)
+    }
     let what = reading.eventCount == 0 ? "the answer is empty" : "the answer stops without its end marker"
     return ProviderError(.truncated, what, status: status)
   }

@@ -49,6 +49,8 @@ struct StreamReading {
   /// The end of the first line of what may be lines, and the read in which it came.
   private var firstLine: (end: Int, at: Int64, sequence: Int)?
   private var hasFinished = false
+  /// A text in the place of an event: the server's last word when nothing ends the answer.
+  private var strayText: JSONValue?
   /// Takes each piece of text as it comes.
   var onPiece: ((StreamPiece) -> Void)?
 
@@ -120,6 +122,7 @@ struct StreamReading {
     if isClean, !answer.isComplete { takeRest(at) }
     if shape == .whole || shape == .undecided { readWhole(collected) }
     if shape == .sse, !answer.isTerminated { readRaw(sse.raw) }
+    if let strayText, answer.error == nil, !answer.isTerminated { answer.fail(strayText) }
     decoder.finish(into: &answer)
   }
 }
@@ -236,7 +239,7 @@ extension StreamReading {
     let index = eventCount
     eventCount += 1
     if timeline.firstEvent == nil { timeline.firstEvent = at }
-    if Self.isSentinel(data) {
+    if Sentinel.matches(data) {
       answer.complete()
       timeline.terminal = at
       return
@@ -245,6 +248,7 @@ extension StreamReading {
       noteUnreadable(data, isError: isError)
       return
     }
+    if takeText(isError: isError) { return }
     let wasTerminated = answer.isTerminated
     answer.beginEvent()
     if let onPiece {
@@ -257,10 +261,26 @@ extension StreamReading {
     if !answer.written.isEmpty { stamp(index, at, sequence) }
   }
 
+  /// An event that is a text, or an error event that is null or a number: no decoder knows more of it.
+  ///
+  /// - Returns: false when the event is another.
+  private mutating func takeText(isError: Bool) -> Bool {
+    let root = document.root
+    if root.kind == .object || root.kind == .array { return false }
+    if isError {
+      answer.fail(root.kind == .string ? root.value : Self.wordless)
+    } else if root.kind == .string, !root.isEmptyString {
+      strayText = root.value
+    }
+    return true
+  }
+
+  private static let wordless = JSONValue.string("the server sent an error event without words")
+
   private mutating func takeIfWhole(
     _ data: UnsafeRawBufferPointer, isError: Bool, _ at: Int64, _ sequence: Int
   ) {
-    if Self.isSentinel(data) || (try? document.parse(data)) != nil {
+    if Sentinel.matches(data) || (try? document.parse(data)) != nil {
       take(data, isError: isError, at, sequence)
     } else if data.contains(where: { !JSONBlank.contains($0) }) {
       collected = Array(data)
@@ -283,20 +303,13 @@ extension StreamReading {
     lastTokenRead = sequence
   }
 
-  /// `[DONE]`, which relays also append to dialects that do not know it.
-  private static func isSentinel(_ data: UnsafeRawBufferPointer) -> Bool {
-    guard (6...16).contains(data.count), data[0] == UInt8(ascii: "[") || JSONBlank.contains(data[0]) else {
-      return false
-    }
-    let start = data.firstIndex { !JSONBlank.contains($0) } ?? data.count
-    return data[start...].starts(with: "[DONE]".utf8)
-      && data[start...].dropFirst(6).allSatisfy(JSONBlank.contains)
-  }
-
   /// Words that are no JSON are passed over, as a keep-alive; a broken object or array has cost us a piece of the
   /// answer.
   private mutating func noteUnreadable(_ data: UnsafeRawBufferPointer, isError: Bool) {
-    guard let first = data.first(where: { !JSONBlank.contains($0) }) else { return }
+    guard let first = data.first(where: { !JSONBlank.contains($0) }) else {
+      if isError { answer.fail(Self.wordless) }
+      return
+    }
     let text = String(decoding: data.prefix(200), as: UTF8.self)
     if isError {
       answer.fail(.string(text))
@@ -314,6 +327,7 @@ extension StreamReading {
   private mutating func readWhole(_ bytes: [UInt8]) {
     guard (try? document.parse(Self.withoutMark(bytes))) != nil else { return }
     shape = .whole
+    if takeText(isError: false) { return }
     answer.beginEvent()
     decoder.body(document.root, into: &answer)
   }
@@ -321,13 +335,26 @@ extension StreamReading {
   /// Lines of an event stream that were no fields: an error written without `data:`, or a whole answer from a server
   /// that did not stream after all.
   private mutating func readRaw(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty, (try? document.parse(bytes)) != nil else { return }
-    if eventCount == 0 {
+    if (try? document.parse(bytes)) == nil {
+      for line in bytes.split(separator: UInt8(ascii: "\n")) where answer.error == nil {
+        if (try? document.parse(Array(line))) != nil { failIfError() }
+      }
+    } else if eventCount == 0 {
       answer.beginEvent()
       decoder.body(document.root, into: &answer)
-    } else if answer.error == nil, let error = ErrorBody.find(in: document.root) {
-      answer.fail(error)
+    } else {
+      failIfError()
     }
+  }
+
+  private mutating func failIfError() {
+    if answer.error == nil, let error = ErrorBody.find(in: document.root) { answer.fail(error) }
+  }
+
+  /// The start of an event stream that holds nothing of one.
+  var strayStart: String? {
+    guard shape == .sse, eventCount == 0, sse.raw.isEmpty, !sse.stray.isEmpty else { return nil }
+    return String(decoding: sse.stray, as: UTF8.self)
   }
 
   private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {

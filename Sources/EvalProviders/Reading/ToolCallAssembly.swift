@@ -9,6 +9,8 @@ struct ToolCallAssembly {
     var name: String?
     /// A string in pieces, or the whole arguments as an object.
     var arguments: JSONView?
+    /// The call is here in one piece, whatever its labels.
+    var isWhole = false
   }
 
   private struct Part {
@@ -58,11 +60,12 @@ struct ToolCallAssembly {
   /// The call that a fragment goes on with, or a new one.
   private mutating func place(of fragment: Fragment) -> Int {
     let id = fragment.id.flatMap { $0.isEmpty ? nil : $0 }
+    if fragment.isWhole { return begin(fragment.index, id) }
     let name = fragment.name.flatMap { $0.isEmpty ? nil : $0 }
     if let id, let known = parts.lastIndex(where: { $0.id == id }),
       fragment.index == nil || parts[known].index == nil || parts[known].index == fragment.index
     {
-      return known
+      return beginsAnew(fragment, name, after: parts[known]) ? begin(fragment.index, id) : known
     }
     let candidate =
       fragment.index == nil
@@ -74,8 +77,20 @@ struct ToolCallAssembly {
     {
       return candidate
     }
-    parts.append(Part(index: fragment.index, id: id))
+    return begin(fragment.index, id)
+  }
+
+  private mutating func begin(_ index: Int?, _ id: String?) -> Int {
+    parts.append(Part(index: index, id: id))
     return parts.count - 1
+  }
+
+  /// Servers that give every call one id tell a new call by a name and arguments after arguments that are whole.
+  private func beginsAnew(_ fragment: Fragment, _ name: String?, after part: Part) -> Bool {
+    guard let name, !part.name.isEmpty,
+      name != part.name || fragment.arguments.map({ !$0.isNull && !$0.isEmptyString }) ?? false
+    else { return false }
+    return (try? JSONValue.parse(part.arguments.text.trimmed))?.objectValue != nil
   }
 
   /// Servers that give every call index 0, or no index, tell a new call by a new id with a name, or by a name after

@@ -10,10 +10,10 @@ struct UsageReport {
   /// The sum as the server gives it.
   var total: Int?
 
-  /// A count, when it can be one: an integer of at least 0 and small enough to be added to others. Anything else is
-  /// not reported.
+  /// A count, when it can be one: an integer of at least 0, also written as text, and small enough to be added to
+  /// others. Anything else is not reported.
   static func count(_ view: JSONView?) -> Int? {
-    guard let value = view?.int, (0...1_000_000_000_000).contains(value) else { return nil }
+    guard let value = view?.integer, (0...1_000_000_000_000).contains(value) else { return nil }
     return Int(value)
   }
 
