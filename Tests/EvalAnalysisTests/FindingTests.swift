@@ -9,6 +9,10 @@ import Testing
     Set(try RunSummary.make(from: run).findings.map(\.code))
   }
 
+  static func finding(_ code: String, _ run: TestRun) throws -> Finding? {
+    try RunSummary.make(from: run).findings.first { $0.code == code }
+  }
+
   static func steady(_ cases: Int = 200) -> TestRun {
     var run = TestRun(cases: cases)
     for number in 0..<cases { run.add(case: "\(number)", scores: [.verdict(number % 4 != 0)]) }
@@ -56,8 +60,20 @@ import Testing
       TestRun.attempt(1, error: .rateLimited), TestRun.attempt(cause: .retry(.rateLimited), wait: 60_000),
     ]
     #expect(try Self.codes(run).contains("slow-retries"))
+    #expect(try Self.finding("slow-retries", run)?.advice?.contains("rateLimit") == true)
     run.trials[0].attempts[1].wait = 1_000_000
     #expect(!(try Self.codes(run).contains("slow-retries")))
+  }
+
+  /// "waited 0 s" says that nothing was waited for.
+  @Test func aShortWaitIsSaidInMilliseconds() throws {
+    var run = Self.steady(1)
+    run.trials[0].attempts = [
+      TestRun.attempt(1, error: .serverError), TestRun.attempt(cause: .retry(.serverError), wait: 302),
+    ]
+    let finding = try #require(try Self.finding("slow-retries", run))
+    #expect(finding.message.hasPrefix("1 retry waited 302 ms together, the longest 302 ms"))
+    #expect(finding.advice?.contains("rateLimit") == false, "a broken server is not mended by fewer calls")
   }
 
   @Test func infrastructureAndUnscored() throws {

@@ -78,6 +78,16 @@ import Testing
     #expect(TextLayout.pad("塔", to: 4, .right) == "  塔")
   }
 
+  /// Where the rest of the word is measured again for each line, this takes hours.
+  @Test(.timeLimit(.minutes(1))) func aWordOfMillionsIsWrappedInOnePass() {
+    let word = String(repeating: "x", count: 4_000_000)
+    let lines = TextLayout.wrap("a " + word + " b", to: 80)
+    #expect(
+      lines.count == 50_002 && lines.last == "b" && lines.dropFirst().dropLast().allSatisfy { $0.count == 80 }
+    )
+    #expect(TextLayout.wrap(String(repeating: "塔", count: 100_000), to: 81).count == 2500)
+  }
+
   @Test func nothingControlsTheTerminal() {
     let text = TerminalText(unicode: true)
     #expect(text.clean("\u{1B}[31mred\u{7}\u{9B}") == "�[31mred��")

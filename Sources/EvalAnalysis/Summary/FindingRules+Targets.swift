@@ -112,16 +112,26 @@ extension FindingRules {
     guard retries.retries > 0, retries.totalWait > 0.2 * tally.calls.userTime, !summary.isRecorded else {
       return []
     }
-    let seconds = Int((retries.totalWait / 1000).rounded())
-    let longest = Int(((retries.waits.maximum ?? 0) / 1000).rounded())
+    let limits: Set<ErrorClass> = [.rateLimited, .overloaded, .quotaExceeded]
+    let isLoad = retries.causes.first.map { limits.contains($0.kind) } ?? false
+    let count = "\(retries.retries) \(retries.retries == 1 ? "retry" : "retries")"
     return [
       Finding(
         code: "slow-retries",
         message:
-          "\(retries.retries) \(retries.retries == 1 ? "retry" : "retries") waited \(seconds) s together, the longest \(longest) s: more than a "
-          + "fifth of the time users would have spent",
-        advice: "lower `concurrency` or state a `rateLimit`", target: target.name)
+          "\(count) waited \(FindingRules.time(retries.totalWait)) together, the longest "
+          + "\(FindingRules.time(retries.waits.maximum ?? 0)): more than a fifth of the time users would have spent",
+        advice: isLoad
+          ? "lower `concurrency` or state a `rateLimit`" : "see what failed with `evalrun show`",
+        target: target.name)
     ]
+  }
+
+  /// Milliseconds in words; never 0 for a time that is there.
+  private static func time(_ milliseconds: Double) -> String {
+    if milliseconds < 1 { return "less than 1 ms" }
+    return milliseconds < 1000
+      ? "\(Int(milliseconds.rounded())) ms" : "\(Int((milliseconds / 1000).rounded())) s"
   }
 
   func usage(of target: TargetSummary, _ tally: TargetTally) -> [Finding] {

@@ -36,6 +36,7 @@ extension RunReport {
 
   private static func tokens(_ count: TokenCount) -> ReportCell {
     guard let mean = count.mean else {
+      if count.unreported == 0 { return .missing }
       return ReportCell(
         Numbers.missing, note: "\(Numbers.count(count.unreported)) calls not reported", tone: .quiet)
     }

@@ -46,7 +46,8 @@ package enum RunReport {
       "\(Numbers.part(summary.finished, of: summary.planned)) trials finished",
     ]
     if run.status != .finished { parts.append("run \(run.status.rawValue)") }
-    if let concurrency = concurrency(summary.concurrency) { parts.append(concurrency) }
+    // How many answers a recording gives at once says nothing of the load under which they were measured.
+    if !summary.isRecorded, let concurrency = concurrency(summary.concurrency) { parts.append(concurrency) }
     return parts.joined(separator: " · ")
   }
 

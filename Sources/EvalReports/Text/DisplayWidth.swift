@@ -74,12 +74,8 @@ enum TextLayout {
         lines.append(current)
         (current, used) = ("", 0)
       }
-      while size > width {
-        // A single character may be wider than the line.
-        var part = head(of: word, width: width)
-        if part.isEmpty { part = word.prefix(1) }
-        lines.append(String(part))
-        word = word[part.endIndex...]
+      if size > width {
+        word = cut(word, to: width, into: &lines)
         size = DisplayWidth.of(word)
       }
       if current.isEmpty {
@@ -91,6 +87,20 @@ enum TextLayout {
     }
     if !current.isEmpty || lines.isEmpty { lines.append(current) }
     return lines
+  }
+
+  /// Cuts a long word into whole lines, in one pass: an answer may be a single word of millions of characters.
+  /// - Returns: what is left for the next line.
+  private static func cut(_ word: Substring, to width: Int, into lines: inout [String]) -> Substring {
+    var rest = word
+    while true {
+      var part = head(of: rest, width: width)
+      if part.endIndex == rest.endIndex { return rest }
+      // A single character may be wider than the line.
+      if part.isEmpty { part = rest.prefix(1) }
+      lines.append(String(part))
+      rest = rest[part.endIndex...]
+    }
   }
 
   private static func head(of text: Substring, width: Int) -> Substring {

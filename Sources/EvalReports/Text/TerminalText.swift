@@ -1,10 +1,13 @@
 /// Makes texts safe to print: no control sequence of a model reaches the terminal, and where it cannot show Unicode
 /// nothing but ASCII does.
-struct TerminalText: Sendable {
+package struct TerminalText: Sendable {
   let unicode: Bool
 
+  /// - Parameter unicode: false where nothing but ASCII can be shown.
+  package init(unicode: Bool) { self.unicode = unicode }
+
   /// Line feeds stay, tabs become blanks, other controls and direction marks become `�`.
-  func clean(_ text: String) -> String {
+  package func clean(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -19,7 +22,7 @@ struct TerminalText: Sendable {
   }
 
   /// The same on one line.
-  func line(_ text: String) -> String {
+  package func line(_ text: String) -> String {
     var cleaned = clean(text)
     if cleaned.utf8.contains(0x0A) { cleaned = String(cleaned.map { $0.isNewline ? " " : $0 }) }
     return cleaned
