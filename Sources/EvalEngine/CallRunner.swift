@@ -40,12 +40,14 @@ struct CallRunner: Sendable {
     var cause = cause
     var wait: Int64 = 0
     while true {
+      // A retry is due when its wait is over; what it then waits for a slot is queueing, and part of what a user waits.
+      let due = Monotonic.now()
       if !result.holdsSlot, await !dispatcher.startCall(of: profile) {
         result.ended = false
         return result
       }
       let attempt = await call(
-        snapshot, at: place, cause: cause, wait: wait, number: numbered + result.attempts.count + 1)
+        snapshot, at: place, cause: cause, wait: wait, number: numbered + result.attempts.count + 1, due: due)
       result.attempts.append(attempt)
       end(attempt)
       result.holdsSlot = floor.keepsSlots
@@ -71,14 +73,14 @@ struct CallRunner: Sendable {
   }
 
   private func call(
-    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, wait: Int64, number: Int
+    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, wait: Int64, number: Int, due: Int64
   ) async -> Attempt {
     let profile = floor.profiles[profile]
     let inFlight = floor.parts.progress.startCall()
     let call = ProviderCall(
       profile: profile, instructions: snapshot.instructions, messages: snapshot.messages,
       timeouts: floor.settings.timeouts, repeatIndex: place.key.repeatIndex, attemptIndex: number - 1,
-      scheduled: Monotonic.now(), counters: floor.parts.progress.counters)
+      scheduled: due, counters: floor.parts.progress.counters)
     var reply = await floor.providers[self.profile].send(call)
     reply.notes = place.notes + reply.notes
     reply.timeline.scheduled = reply.timeline.scheduled ?? call.scheduled
@@ -101,7 +103,9 @@ struct CallRunner: Sendable {
 
   /// A replayed answer says nothing about the endpoint today.
   private static func report(of reply: ProviderReply) -> EndpointPace.Report? {
-    guard reply.provenance == .live, let started = reply.timeline.scheduled else { return nil }
+    guard reply.provenance == .live, let started = reply.timeline.start ?? reply.timeline.scheduled else {
+      return nil
+    }
     return EndpointPace.Report(
       started: started, ended: Monotonic.now(), error: reply.outcome.error?.kind,
       tokens: (reply.usage?.input ?? 0) + (reply.usage?.output ?? 0), allowance: reply.allowance)

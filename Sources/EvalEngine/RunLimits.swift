@@ -13,15 +13,18 @@ package struct RunLimits: Sendable, Hashable {
 
   /// Whether the run must stop now, and why.
   ///
-  /// The cost limit counts calls in flight at the mean of those done, so that a run stops before it has spent more,
-  /// not after.
+  /// The cost limit counts calls in flight and calls of unknown cost at the mean of the others, so that a run stops
+  /// before it has spent more, not after. Where no answer says what it cost, a limit cannot be held at all.
   package func reason(to stop: RunProgress.Snapshot) -> StopReason? {
     if failFast, stop.failed + stop.notPassed > 0 { return .failFast }
     if let maxErrors, stop.failed >= maxErrors { return .maxErrors(stop.failed) }
     if let maxCost {
+      if stop.unpricedAnswers > 0, stop.dollars == 0 { return .costUnknown }
       let priced = stop.calls - stop.unpriced
       let mean = priced > 0 ? stop.dollars / Double(priced) : 0
-      if stop.dollars + mean * Double(stop.inFlight + 1) > maxCost { return .maxCost(stop.dollars) }
+      if stop.dollars + mean * Double(stop.unpriced + stop.inFlight + 1) > maxCost {
+        return .maxCost(stop.dollars)
+      }
     }
     return nil
   }

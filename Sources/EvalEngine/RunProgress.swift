@@ -18,6 +18,8 @@ package final class RunProgress: Sendable {
     package var dollars = 0.0
     /// Calls of unknown cost.
     package var unpriced = 0
+    /// Answers of unknown cost: their price is stated, but nothing says how many tokens they took.
+    package var unpricedAnswers = 0
     /// Calls of any kind that ended well.
     package var successfulCalls = 0
     package var calls = 0
@@ -57,7 +59,12 @@ package final class RunProgress: Sendable {
       if case .retry = attempt.cause { $0.retries += 1 }
       if attempt.reply.outcome.error == nil { $0.successfulCalls += 1 }
       guard attempt.reply.provenance == .live else { return }
-      if let dollars = attempt.cost.dollars { $0.dollars += dollars } else { $0.unpriced += 1 }
+      if let dollars = attempt.cost.dollars {
+        $0.dollars += dollars
+      } else {
+        $0.unpriced += 1
+        if attempt.reply.outcome.error == nil { $0.unpricedAnswers += 1 }
+      }
     }
   }
 

@@ -170,6 +170,55 @@ import Testing
     }
   }
 
+  @Test func `A cost limit that cannot be held stops the run, and unknown costs count as the others`() async {
+    var bench = Bench(cases: 20)
+    bench.profiles[0].price = Price(input: 1000, output: 1000)
+    bench.limits.maxCost = 0.1
+    bench.providers = [
+      "local": ScriptedProvider { _, _ in
+        var reply = ProviderReply.text("ok")
+        reply.usage = nil
+        return reply
+      }
+    ]
+    let outcome = await bench.run()
+    #expect(outcome.stopped == .costUnknown && outcome.progress.done == 1)
+
+    var mixed = Bench(cases: 20)
+    mixed.profiles[0].price = Price(input: 1000, output: 1000)
+    mixed.limits.maxCost = 0.1
+    mixed.providers = [
+      "local": ScriptedProvider { _, number in
+        var reply = ProviderReply.text("ok", input: 5, output: 5)
+        if number % 2 == 0 { reply.usage = nil }
+        return reply
+      }
+    ]
+    // A cent a call, half of them unknown: ten calls, not twenty.
+    #expect(await mixed.run().progress.done == 10)
+  }
+
+  @Test func `A retry that waits for a slot waits in the queue, and a user's time holds it`() async throws {
+    var bench = Bench(cases: 2)
+    bench.settings.concurrency = 1
+    bench.providers = [
+      "local": ScriptedProvider { call, number in
+        if number == 1 { return .failure(.rateLimited, retryAfter: 5) }
+        if call.messages.last?.text == "say 1" { try? await Task.sleep(for: .milliseconds(150)) }
+        return .text("ok")
+      }
+    ]
+    _ = await bench.run()
+    let retry = try #require(bench.recorder.attempts.first { $0.cause != .first })
+    let first = try #require(bench.recorder.attempts.first)
+    // The other case has the only slot for 150 ms from about when the first call ended, whatever the wait.
+    let queue = try #require(retry.reply.timeline.queue)
+    #expect(retry.wait >= 5_000_000 && retry.wait + queue >= 140_000_000)
+    let ended = try #require(first.reply.timeline.done)
+    let began = try #require(retry.reply.timeline.start)
+    #expect(abs(began - ended - (retry.wait + queue)) < 50_000_000, "no time is lost between the two")
+  }
+
   @Test func `Fail-fast and the error limit stop the run`() async {
     var bench = Bench(cases: 20)
     bench.limits.failFast = true

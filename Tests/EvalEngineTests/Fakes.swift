@@ -26,6 +26,7 @@ final class ScriptedProvider: Provider {
   var mostInFlight: Int { seen.withLock { $0.most } }
 
   func send(_ call: ProviderCall) async -> ProviderReply {
+    let began = Monotonic.now()
     let number = seen.withLock { seen in
       seen.calls.append(call)
       seen.inFlight += 1
@@ -33,7 +34,7 @@ final class ScriptedProvider: Provider {
       return seen.calls.count
     }
     var reply = await script(call, number)
-    reply.timeline.start = call.scheduled
+    reply.timeline.start = began
     reply.timeline.done = Monotonic.now()
     if Task.isCancelled { reply.outcome = .failed(ProviderError(.cancelled, "cancelled")) }
     seen.withLock { $0.inFlight -= 1 }

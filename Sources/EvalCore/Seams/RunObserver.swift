@@ -84,6 +84,8 @@ package protocol RunObserver: Sendable {
 package enum StopReason: Sendable, Hashable {
   case interrupted
   case maxCost(Double)
+  /// A limit on the cost was asked for, and the answers do not say what they cost.
+  case costUnknown
   case maxErrors(Int)
   case failFast
   /// The tool itself cannot go on: the store is full, a case file changed.
