@@ -22,10 +22,7 @@ package final class RunStore: Sendable {
       try StoreFile.create(path)
       thread = WriterThread(try RunStore.openForWriting(path))
     case .read:
-      guard StoreFile.exists(path) else {
-        throw StoreError(
-          .missing, "there are no results at \(path)", advice: "run a suite first, or name another database")
-      }
+      try StoreFile.find(path)
       thread = nil
       let reader = try Connection(path: path, access: .readOnly)
       if try Schema.check(reader) < Schema.version { _ = try RunStore.openForWriting(path) }

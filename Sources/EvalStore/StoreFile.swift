@@ -17,23 +17,38 @@ enum StoreFile {
     if file >= 0 {
       close(file)
     } else if errno != EEXIST {
-      throw unwritable("cannot create \(path)")
+      throw unwritable("cannot create \(path)", errno)
     }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// - Throws: `missing` for a file that is not there, `unwritable` for one that cannot be looked for.
+  static func find(_ path: String) throws(StoreError) {
+    if exists(path) { return }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw StoreError(
+        .unwritable, "cannot open \(path): \(String(cString: strerror(errno)))",
+        advice: "check the permissions of the file and of its folder")
+    }
+    throw StoreError(
+      .missing, "there are no results at \(path)", advice: "run a suite first, or name another database")
+  }
+
   private static func createFolders(above path: String) throws(StoreError) {
     for end in path.indices where path[end] == "/" && end != path.startIndex {
       let folder = String(path[..<end])
-      if mkdir(folder, 0o700) != 0, errno != EEXIST, !exists(folder) {
-        throw unwritable("cannot create the folder \(folder)")
-      }
+      // A folder that is there may be one of those where nothing can be made, such as `/`.
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      let reason = errno
+      if exists(folder) { continue }
+      throw unwritable("cannot create the folder \(folder)", reason)
     }
   }
 
-  private static func unwritable(_ message: String) -> StoreError {
-    let reason = String(cString: strerror(errno))
-    return StoreError(.unwritable, "\(message): \(reason)", advice: "name a place that can be written")
+  private static func unwritable(_ message: String, _ reason: Int32) -> StoreError {
+    StoreError(
+      .unwritable, "\(message): \(String(cString: strerror(reason)))",
+      advice: "name a place that can be written")
   }
 }

@@ -48,6 +48,24 @@ import Testing
     #expect(error?.message.contains("/dev/null/folder") == true)
   }
 
+  #if os(Linux)
+    /// Looking whether the folder is there all the same has a reason of its own, "no such file".
+    @Test func theReasonIsThatOfMakingTheFolder() {
+      let error = openingFails("/sys/evalrun/results.db")
+      #expect(error?.kind == .unwritable)
+      #expect(error?.message.contains("cannot create the folder /sys/evalrun:") == true)
+      #expect(error?.message.contains("No such file") == false)
+    }
+  #endif
+
+  @Test func aDatabaseThatCannotBeLookedForIsNotCalledMissing() throws {
+    try makeFolder()
+    try FileManager.default.createSymbolicLink(atPath: folder.database, withDestinationPath: folder.database)
+    let error = openingFails(nil, .read)
+    #expect(error?.kind == .unwritable)
+    #expect(error?.message.contains(String(cString: strerror(ELOOP))) == true)
+  }
+
   @Test func folderIsNoDatabase() throws {
     try makeFolder()
     #expect(openingFails(folder.path)?.kind == .unwritable)
