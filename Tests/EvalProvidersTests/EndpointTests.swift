@@ -38,8 +38,10 @@ struct EndpointTests {
     #expect(problems.first?.advice == "did you mean 'llama.cpp'?")
   }
 
-  @Test func aKeyInTheQueryIsRefused() {
-    let problems = ProviderRegistry.all.first!.validate(chatProfile("https://h/v1?x=1&API_KEY=abc"))
+  /// Not only a suite names endpoints: `evalrun prompt --endpoint` comes here alone.
+  @Test(arguments: ["API_KEY=abc", "sig=abc", "code=abc", "x=sk-abcabcabcabcabcabc", "X-Amz-Signature=abc"])
+  func aKeyInTheQueryIsRefused(parameter: String) {
+    let problems = ProviderRegistry.all.first!.validate(chatProfile("https://h/v1?y=1&\(parameter)"))
     #expect(problems.map(\.path) == ["endpoint"])
     #expect(!problems[0].message.contains("abc"))
   }

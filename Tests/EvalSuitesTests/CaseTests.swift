@@ -150,6 +150,16 @@ import Testing
       ])
   }
 
+  @Test func tagsAreOneWordOrSeveral() {
+    #expect(
+      problems(#"[{"id": "a", "input": "x", "tags": 5}]"#) == [
+        "error: cases[0].tags: expected a string or an array of strings, found 5"
+      ])
+    #expect(
+      problems(#"[{"id": "a", "input": "x", "tags": "t"}, {"id": "b", "input": "y", "tags": ["t"]}]"#).isEmpty
+    )
+  }
+
   @Test func aCaseThatNoCheckLooksAtIsAFinding() {
     #expect(
       problems(
@@ -160,6 +170,12 @@ import Testing
     #expect(
       problems(#"[{"id": "a", "input": "x"}, {"id": "b", "input": "y"}]"#, checks: "[]") == [
         "warning: no check looks at any of the 2 cases (give it 'checks', or the suite 'checks' for every case)"
+      ])
+    // Beside errors nobody can say that it is the only one.
+    let mixed = problems(#"[{"id": "a", "input": "x"}, {"id": "b"}, {"id": "c", "input": 3}]"#, checks: "[]")
+    #expect(
+      mixed.filter { $0.hasPrefix("warning") } == [
+        "warning: no check looks at the case 'a' (give it 'checks', or the suite 'checks' for every case)"
       ])
     #expect(
       problems(#"[{"turns": ["x", {"input": "y", "checks": [{"contains": "y"}]}]}]"#, checks: "[]").isEmpty)
@@ -286,7 +302,7 @@ import Testing
       ])
     #expect(
       messages(folder.problems(#"{"version": 1, "profiles": {}, "cases": []}"#)) == [
-        "expected at least one profile by its name, found an object",
+        "expected at least one profile by its name, found an empty object",
         "the suite has no case (give at least one)",
       ])
     #expect(messages(folder.problems("{}")).count == 3)

@@ -69,6 +69,14 @@ import Testing
       "http://h/v1?api-version=1&key=hush",
       #"error: profiles.m.endpoint: the endpoint has a secret in its query ('key') (give the key by 'key': {"env": "NAME"})"#
     ),
+    (
+      "http://h/v1?code=hush",
+      #"error: profiles.m.endpoint: the endpoint has a secret in its query ('code') (give the key by 'key': {"env": "NAME"})"#
+    ),
+    (
+      "http://h/v1?a=1&t=sk-hush-hush-hush-hush",
+      #"error: profiles.m.endpoint: the endpoint has a secret in its query ('t') (give the key by 'key': {"env": "NAME"})"#
+    ),
   ])
   func refusesAnEndpointThatIsNone(endpoint: String, problem: String) {
     let profile = #"{"endpoint": "\#(endpoint)", "model": "x", "price": "free"}"#
@@ -98,6 +106,7 @@ import Testing
     #""headers": {"X-AccessToken": "hush"}"#,
     #""extraBody": {"a": [{"b": "sk-hush-hush-hush-hush"}]}"#,
     #""options": {"apiVersion": "sk-hush-hush-hush-hush"}"#,
+    #""extraBody": {"api_key": "hush"}"#, #""extraBody": {"auth": {"clientSecret": ["hush"]}}"#,
   ])
   func refusesASecretWithoutShowingIt(member: String) {
     let found = problems(#"{"endpoint": "http://h/v1", "model": "x", "price": "free", \#(member)}"#)
@@ -106,6 +115,14 @@ import Testing
       #expect(line.hasPrefix("error: profiles.m."), "\(line)")
       #expect(!line.contains("hush"), "\(line)")
     }
+  }
+
+  /// Members of real services whose names sound like keys.
+  @Test func takesMembersThatAreNoSecrets() {
+    let body =
+      #"{"prompt_cache_key": "users-7", "stop_token_ids": [2], "max_tokens": 5, "tokenizer": "x", "api_key": ""}"#
+    #expect(
+      problems(#"{"endpoint": "http://h/v1", "model": "x", "price": "free", "extraBody": \#(body)}"#).isEmpty)
   }
 
   @Test(arguments: [

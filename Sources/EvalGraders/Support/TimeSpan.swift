@@ -42,7 +42,7 @@ enum AtMost {
     if let other = object.keys.first(where: { $0 != "atMost" }) {
       throw GraderProblem(
         "'\(other)' is not a limit", path: "\(reader.spec.kind).\(other)",
-        advice: suggestion(for: other, among: ["atMost"]))
+        advice: suggestion(for: other, among: ["atMost"]) ?? "write {\"atMost\": …}, or the limit alone")
     }
     guard let value = object["atMost"] else { throw reader.wrongArgument("'atMost' is missing") }
     return (value, "\(reader.spec.kind).atMost")

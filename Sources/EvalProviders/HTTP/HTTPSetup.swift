@@ -29,11 +29,12 @@ struct HTTPSetup: Sendable {
   }
 
   private func queryProblems(_ endpoint: Endpoint) -> [Problem] {
-    let names = (endpoint.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
-    let secret = names.first {
-      ["key", "api_key", "apikey", "api-key", "token", "access_token"].contains($0)
+    let names = (endpoint.query ?? "").split(separator: "&").compactMap { pair -> String? in
+      let name = String(pair.prefix { $0 != "=" })
+      let value = String(pair.dropFirst(name.count + 1))
+      return SecretLook.isSecretParameter(name, value) ? name : nil
     }
-    guard let secret else { return [] }
+    guard let secret = names.first else { return [] }
     return [
       Problem(
         .error, "the endpoint holds a key in its query ('\(secret)')", path: "endpoint",

@@ -73,8 +73,12 @@ final class CaseAudit {
 
   private func noteUnchecked() {
     guard let first = unchecked.first, knowsChecks else { return }
+    // Cases that could not be read are not counted: beside errors, "the only case" may be one of many.
+    let isWhole = reader.diagnostics.errorCount == 0
     let message =
-      if unchecked.count == caseCount {
+      if !isWhole, unchecked.count > 1 {
+        "no check looks at \(unchecked.count) cases, the first is '\(first.id)'"
+      } else if isWhole, unchecked.count == caseCount {
         caseCount == 1 ? "no check looks at the only case" : "no check looks at any of the \(caseCount) cases"
       } else if unchecked.count == 1 {
         "no check looks at the case '\(first.id)'"

@@ -40,7 +40,8 @@ extension ObjectTable where Into == CaseDraft {
 
   private static let content: [Key<Into>] = [
     Key(
-      "tags", \.tags, .tags, "Words to select and group cases by; the first one is the stratum of --sample."),
+      "tags", \.tags, .strings,
+      "Words to select and group cases by; the first one is the stratum of --sample."),
     Key("cluster", \.cluster, .name, "Cases of one cluster share a source and are not independent."),
     Key("mustPass", \.mustPass, .bool, "Whether the run fails when this case does."),
     Key("signals", mergingCase: \.signals, "Facts that a routing policy may read.").merged(),
@@ -99,10 +100,6 @@ extension Shape where Value == String {
       return nil
     }
   }
-}
-
-extension Shape where Value == [String] {
-  static var tags: Shape { either(.string, Shape<String>.name.map { [$0] }, otherwise: .array(of: .name)) }
 }
 
 extension Shape where Value == [CheckSpec] {

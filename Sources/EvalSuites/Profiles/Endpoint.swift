@@ -46,7 +46,7 @@ enum Endpoint {
     guard let mark = text.firstIndex(of: "?") else { return nil }
     for pair in text[text.index(after: mark)...].split(separator: "&") {
       let name = pair.prefix { $0 != "=" }
-      if HeaderRule.isSecretName(String(name)) {
+      if SecretLook.isSecretParameter(String(name), String(pair.dropFirst(name.count + 1))) {
         return Fault(
           message: "has a secret in its query ('\(name)')",
           advice: "give the key by 'key': {\"env\": \"NAME\"}",

@@ -67,13 +67,6 @@ extension Shape where Value == ContextSize {
   }
 }
 
-extension Shape where Value == [String] {
-  /// A text, or several, that end an answer.
-  static var stop: Shape {
-    either(.string, Shape<String>.name.map { [$0] }, otherwise: .array(of: .name))
-  }
-}
-
 extension Shape where Value == InstructionsText {
   static var instructions: Shape {
     let inline = Shape<String>.text

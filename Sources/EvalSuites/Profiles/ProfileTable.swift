@@ -30,7 +30,7 @@ extension ObjectTable where Into == ProfileDraft {
     Key("temperature", \.profile.parameters.temperature, .number(0...2), "The sampling temperature."),
     Key("topP", \.profile.parameters.topP, .number(0...1), "The nucleus of the sampling."),
     Key("seed", \.profile.parameters.seed, .anyInteger, "The seed of the sampling."),
-    Key("stop", \.profile.parameters.stop, .stop, "Texts that end an answer."),
+    Key("stop", \.profile.parameters.stop, .strings, "Texts that end an answer."),
     Key(
       "maxOutputTokens", \.profile.parameters.maxOutputTokens, .integer(1...1_000_000_000),
       "The most tokens of an answer, reasoning included."),

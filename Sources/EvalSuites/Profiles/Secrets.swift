@@ -134,7 +134,7 @@ extension Key where Into == ProfileDraft {
       reader.error("a header's value is a string or {\"env\": \"NAME\"}", at: member.value)
       return nil
     }
-    if HeaderRule.isSecretName(name) || HeaderRule.isSecretValue(text) {
+    if SecretLook.isSecretName(name) || SecretLook.isSecretValue(text) {
       reader.error(
         "the header '\(name)' carries a secret, which is not written into a suite", at: member.value,
         advice: "give the name of an environment variable that holds it: {\"env\": \"NAME\"}")
@@ -150,17 +150,17 @@ extension Key where Into == ProfileDraft {
 }
 
 extension Reader {
-  /// Notes texts, however deep, that look like a service's key.
-  func noteKeys(in view: JSONView) {
+  /// Notes texts, however deep, that look like a service's key or are called one.
+  func noteKeys(in view: JSONView, called name: String = "") {
     switch view.kind {
     case .string:
-      if let text = view.string, HeaderRule.isKey(text) {
+      if let text = view.string, SecretLook.isKey(text) || !text.isEmpty && SecretLook.isSecretMember(name) {
         error(
           "this looks like a key, which is not written into a suite", at: view,
           advice: "give 'key' or a header with the name of an environment variable: {\"env\": \"NAME\"}")
       }
-    case .array: for item in view.elements { noteKeys(in: item) }
-    case .object: for member in view.members { noteKeys(in: member.value) }
+    case .array: for item in view.elements { noteKeys(in: item, called: name) }
+    case .object: for member in view.members { noteKeys(in: member.value, called: member.key.string ?? "") }
     default: break
     }
   }

@@ -68,7 +68,7 @@ final class Reader {
     case .number: view.value.serialized(.compact)
     case .string: "the string \(JSONValue.string(shortened(view.string ?? "")).serialized(.compact))"
     case .array: view.count == 0 ? "an empty array" : "an array"
-    case .object: "an object"
+    case .object: view.count == 0 ? "an empty object" : "an object"
     }
   }
 

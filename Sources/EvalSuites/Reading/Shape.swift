@@ -175,13 +175,6 @@ extension Shape {
     }
   }
 
-  /// One of two shapes, told apart by whether the value is of the first one's kind.
-  static func either(_ kind: JSONView.Kind, _ first: Shape, otherwise second: Shape) -> Shape {
-    Shape(["anyOf": [first.schema, second.schema]]) { view, reader in
-      (view.kind == kind ? first : second).read(view, reader)
-    }
-  }
-
   /// The place of a definition in the schema.
   static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/\(name)")] }
 }
@@ -207,6 +200,22 @@ extension Shape where Value == JSONObject {
       if case .object(let object) = view.value { return object }
       reader.wrong(view, expected: "an object")
       return nil
+    }
+  }
+}
+
+extension Shape where Value == [String] {
+  /// One string or several.
+  static var strings: Shape {
+    let (one, many) = (Shape<String>.name, Shape.array(of: .name))
+    return Shape(["anyOf": [one.schema, many.schema]]) { view, reader in
+      switch view.kind {
+      case .string: return one.read(view, reader).map { [$0] }
+      case .array: return many.read(view, reader)
+      default:
+        reader.wrong(view, expected: "a string or an array of strings")
+        return nil
+      }
     }
   }
 }
