@@ -4,12 +4,12 @@ import EvalCore
 ///
 /// - Parameter words: the command line with the program's name first.
 package func evalrunMain(_ words: [String]) -> Int32 {
+  StandardStreams.prepare()
   // Before the environment is read: it must cost no more than the process itself.
   if words.dropFirst().first == "--version" || words.dropFirst().first == "-V" {
     Console.plain().result("evalrun \(evalrunVersion)\n")
     return ExitCode.done.rawValue
   }
-  Interrupts.block()
   return Program(words: Array(words.dropFirst()), environment: processEnvironment()).run().rawValue
 }
 
@@ -37,11 +37,18 @@ struct Program {
         session.console.result(help.page(for: command))
         return .done
       }
-      return try perform(command, session, help)
+      return code(of: session.console, after: try perform(command, session, help))
     } catch {
       Console.plain().failure(error)
       return error.code
     }
+  }
+
+  /// What was asked for and could not be written is not done. A reader that went away did so on purpose.
+  private func code(of console: Console, after code: ExitCode) -> ExitCode {
+    guard let reason = console.failedOutput else { return code }
+    console.failure(CommandFailure(.couldNotRun, "standard output is not whole: \(reason)"))
+    return code == .done ? .couldNotRun : code
   }
 
   /// A command by its name, or `run` for a suite's path.

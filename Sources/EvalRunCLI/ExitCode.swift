@@ -7,7 +7,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case usage = 2
   /// The run proves nothing: too many infrastructure errors, or gates that could not be decided.
   case inconclusive = 3
-  /// Nothing could be run: no call succeeded, the store or the network failed.
+  /// Nothing could be run, or not to its end: no call succeeded, a limit was reached, the store or the network failed.
   case couldNotRun = 4
   case interrupted = 130
 
@@ -18,7 +18,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .gateFailed: "a gate failed (kept for gates, not used yet)"
     case .usage: "usage or suite error: nothing ran"
     case .inconclusive: "invalid or inconclusive (kept for gates, not used yet)"
-    case .couldNotRun: "could not run: no call succeeded, or the store, a file or the network failed"
+    case .couldNotRun:
+      "could not run, or not to the end: no call succeeded, the store, a file or the network failed, or a limit was reached"
     case .interrupted: "interrupted; the same command goes on where it stopped"
     }
   }

@@ -28,6 +28,30 @@ import Testing
     #expect(Redactor(secrets: []).redact("x") == "x")
   }
 
+  @Test(arguments: 1...24) func `A text that comes in pieces shows no secret, however it is cut`(size: Int) {
+    let redactor = Redactor(secrets: ["secret-abcdef", "secret-abcdefghi", "ghi-jkl-mno"])
+    let text = "a secret-abcdefghi b secret-abcdef, sec secret-abcdefghi-jkl-mno secret-abcde é ghi-jkl-mn"
+    var bytes = Array(text.utf8)[...]
+    var held: [UInt8] = []
+    var shown: [UInt8] = []
+    while !bytes.isEmpty {
+      held += bytes.prefix(size)
+      bytes = bytes.dropFirst(size)
+      let count = redactor.settled(held)
+      shown += redactor.redact(Array(held[..<count]))
+      held.removeFirst(count)
+    }
+    shown += redactor.redact(held)
+    #expect(String(decoding: shown, as: UTF8.self) == redactor.redact(text))
+  }
+
+  @Test func `Nothing is held back that cannot become a secret`() {
+    let redactor = Redactor(secrets: ["hunter2"])
+    #expect(redactor.settled(Array("plain text".utf8)) == 10)
+    #expect(redactor.settled(Array("plain hunt".utf8)) == 6)
+    #expect(redactor.settled(Array("plain hunter2".utf8)) == 13)
+  }
+
   @Test func `Keys and values of JSON are cleaned alike`() {
     let value: JSONValue = ["hunter2": ["a hunter2 b", 1, .null]]
     #expect(Redactor(secrets: ["hunter2"]).redact(value) == ["[redacted]": ["a [redacted] b", 1, .null]])

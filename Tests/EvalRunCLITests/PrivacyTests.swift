@@ -55,6 +55,94 @@ import Testing
     }
   }
 
+  /// In a header, in the URL, in the request's body twice (a setting and a prompt), and in every answer and error; while
+  /// the run is killed, so that the journal is there, and after it went on.
+  @Test func `A planted secret is in no file wherever it was sent, also when the process was killed`()
+    async throws
+  {
+    let secret = "planted-7Q9zX2-secret/+=%41"
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { request, reply in
+      let head = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: " ")
+      let echo = "ok \(request.path) \(head) \(request.bodyText)"
+      let quoted = String(decoding: (try? JSONEncoder().encode(echo)) ?? Data(), as: UTF8.self)
+      if request.bodyText.contains("last one") { reply.sleep(ms: 60_000) }
+      if request.bodyText.contains("say 0") {
+        reply.json(400, "{\"error\": {\"message\": \(quoted)}}")
+      } else {
+        reply.answer(String(quoted.dropFirst().dropLast()))
+      }
+    }
+    defer { server.stop() }
+    try tool.write(
+      "s.json",
+      """
+      {"version": 1, "name": "s",
+       "profiles": {"p": {"endpoint": {"env": "ENDPOINT"}, "model": "m", "price": "free", "key": {"env": "PLANTED"},
+         "headers": {"X-Team": {"env": "PLANTED"}}, "extraBody": {"user": "\(secret)"}}},
+       "cases": [{"id": "a", "input": "say 0 \(secret)"}, {"id": "b", "input": "say 1 \(secret)"},
+         {"id": "c", "input": "the last one"}],
+       "checks": [{"contains": "ok"}], "run": {"concurrency": 3, "retries": {"limit": 0}}}
+      """)
+    let environment = ["PLANTED": secret, "ENDPOINT": "\(server.url)/\(secret)/v1"]
+    func search() {
+      let plain = Data(secret.utf8)
+      let quoted = Data(secret.replacingOccurrences(of: "/", with: "\\/").utf8)
+      let base64 = Data(plain.base64EncodedString().utf8)
+      for (name, data) in tool.files() where name != "s.json" {
+        for spelling in [plain, quoted, base64] {
+          #expect(data.range(of: spelling) == nil, "\(name) holds the secret")
+        }
+      }
+    }
+    let running = try tool.start(["s.json", "--record", "r.jsonl"], environment: environment)
+    // Until the two others are stored, which a reader of the database sees.
+    var shown = try await tool.run(["show", "latest", "a"], environment: environment)
+    for _ in 0..<200 where !shown.output.contains("[redacted]") {
+      try await Task.sleep(for: .milliseconds(20))
+      shown = try await tool.run(["show", "latest", "a"], environment: environment)
+    }
+    kill(running.process.processIdentifier, SIGKILL)
+    _ = await running.wait()
+    #expect(tool.files().contains { $0.key.hasSuffix("-wal") && !$0.value.isEmpty })
+    search()
+    #expect(
+      server.requests.contains { $0.path.contains("planted-7Q9zX2") && $0.bodyText.contains("planted") })
+    #expect(shown.output.contains("[redacted]") && !shown.output.contains("planted"), "\(shown.output)")
+    search()
+  }
+
+  @Test func `What a prompt's answer says of the key is not shown, in pieces or whole`() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { request, reply in
+      let key = request.header("authorization") ?? ""
+      if request.bodyText.contains("\"stream\":true") {
+        reply.sseHead()
+        for piece in "it is \(key), said in pieces" {
+          reply.chunk("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\(piece)\"}}]}\n\n")
+        }
+        reply.chunk("data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n")
+        reply.chunk("data: [DONE]\n\n")
+      } else {
+        reply.json(
+          200,
+          "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"it is \(key)\"},\"finish_reason\":\"stop\"}]}"
+        )
+      }
+    }
+    defer { server.stop() }
+    for more in [[], ["--no-stream"]] {
+      let result = try await tool.run(
+        ["prompt", "hi", "--endpoint", server.url + "/v1", "--model", "m", "--key-env", "PLANTED"] + more,
+        environment: ["PLANTED": Self.secret])
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.output.hasPrefix("it is Bearer [redacted]"), "\(result.output)")
+      #expect(!(result.output + result.errors).contains("planted"))
+    }
+  }
+
   @Test func `A private run keeps no prompt and no answer and reports everything else`() async throws {
     let tool = try Tool()
     defer { tool.remove() }

@@ -51,6 +51,33 @@ package struct Redactor: Sendable {
     return bytes
   }
 
+  /// How many bytes of a text that still grows can be redacted now: none of those that follow may be the beginning of a
+  /// secret or a part of one.
+  package func settled(_ bytes: [UInt8]) -> Int {
+    var end = bytes.count
+    for secret in secrets {
+      let longest = min(secret.count - 1, bytes.count)
+      for length in stride(from: longest, to: 0, by: -1)
+      where bytes.suffix(length).elementsEqual(secret.prefix(length)) {
+        end = min(end, bytes.count - length)
+        break
+      }
+    }
+    // A whole secret that reaches over that place is not cut in two.
+    while let start = secrets.lazy.compactMap({ self.start(of: $0, over: end, in: bytes) }).first {
+      end = start
+    }
+    return end
+  }
+
+  /// Where a secret begins that lies on both sides of a place.
+  private func start(of secret: [UInt8], over place: Int, in bytes: [UInt8]) -> Int? {
+    let first = max(0, place - secret.count + 1)
+    let last = min(place - 1, bytes.count - secret.count)
+    guard first <= last else { return nil }
+    return (first...last).first { bytes[$0..<$0 + secret.count].elementsEqual(secret) }
+  }
+
   package func redact(_ value: JSONValue) -> JSONValue {
     if secrets.isEmpty { return value }
     switch value {

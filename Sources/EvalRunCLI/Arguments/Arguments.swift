@@ -72,9 +72,9 @@ package struct Arguments: Sendable {
         throw CommandFailure(.usage, "--\(option) takes a number of at least 0, not '\(value)'")
       }
     case .duration:
-      guard parseDuration(value) != nil else {
+      guard let time = parseDuration(value), time > .zero else {
         throw CommandFailure(
-          .usage, "--\(option) takes a duration such as 500ms, 10s or 2m, not '\(value)'")
+          .usage, "--\(option) takes a duration above 0 such as 500ms, 10s or 2m, not '\(value)'")
       }
     case .choice(let words):
       guard words.contains(value) else {

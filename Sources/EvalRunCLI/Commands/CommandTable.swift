@@ -43,7 +43,8 @@ package enum CommandTable {
       OptionRow("warmup", value: ("N", .count(atLeast: 0)), "Calls for each profile before the measurement."),
       OptionRow("retries", value: ("N", .count(atLeast: 0)), "Retries of a failed call."),
       OptionRow("timeout", value: ("TIME", .duration), "The longest a call may last."),
-      OptionRow("max-cost", value: ("DOLLARS", .amount), "Stop before live calls cost more."),
+      OptionRow(
+        "max-cost", value: ("DOLLARS", .amount), "Stop before the live calls of this command cost more."),
       OptionRow("max-errors", value: ("N", .count(atLeast: 1)), "Stop after N trials whose calls failed."),
       OptionRow("fail-fast", "Stop at the first trial that fails or does not pass."),
       OptionRow("fresh", "Give up an unfinished run of this plan and start anew."),

@@ -6,19 +6,20 @@ struct PromptCommand {
   let session: Session
 
   func perform() throws(CommandFailure) -> ExitCode {
+    // There is nothing to save: the first Ctrl-C ends it.
+    Interrupts.begin()
     let profiles = try profiles()
     let text = try promptText()
     let asked = try CallWiring.live(profiles, session: session)
     session.console.redact(with: asked.redactor)
-    watch()
     let replies: [ProviderReply]
     if profiles.count == 1 {
-      replies = [ask(profiles[0], asked.providers[0], text, streams: true)]
+      replies = [ask(profiles[0], asked.providers[0], text, asked.redactor)]
       session.console.result("\n")
       session.console.error(PromptLine(profile: profiles[0], reply: replies[0]).text)
     } else {
       replies = askAll(profiles, asked.providers, text)
-      let columns = zip(profiles, replies).map { (title: $0.name, text: answer($1)) }
+      let columns = zip(profiles, replies).map { (title: $0.name, text: shown(answer($1), asked.redactor)) }
       session.console.result(SideBySide(columns: columns, width: session.console.output.width).text)
       let width = profiles.map(\.name.count).max() ?? 0
       for (profile, reply) in zip(profiles, replies) {
@@ -92,17 +93,27 @@ struct PromptCommand {
     }
   }
 
-  private func ask(_ profile: Profile, _ provider: any Provider, _ text: String, streams: Bool)
-    -> ProviderReply
-  {
+  private func ask(
+    _ profile: Profile, _ provider: any Provider, _ text: String, _ redactor: Redactor
+  ) -> ProviderReply {
     let (command, console) = (self, session.console)
+    let answer = LiveAnswer(redactor, console.output)
     let reply = blocking {
       await command.send(profile, provider, text) { piece in
-        if case .text(let text) = piece { console.result(text) }
+        if case .text(let text) = piece { console.result(answer.next(text)) }
       }
     }
-    if !profile.stream || reply.timeline.firstContent == nil { console.result(answer(reply)) }
+    console.result(answer.rest())
+    if !profile.stream || reply.timeline.firstContent == nil {
+      console.result(shown(self.answer(reply), redactor))
+    }
     return reply
+  }
+
+  /// A whole answer as `LiveAnswer` shows it.
+  private func shown(_ text: String, _ redactor: Redactor) -> String {
+    let answer = LiveAnswer(redactor, session.console.output)
+    return answer.next(text) + answer.rest()
   }
 
   private func send(
@@ -120,11 +131,6 @@ struct PromptCommand {
     var parts = [reply.text, reply.refusal ?? ""]
     parts += reply.toolCalls.map { "\($0.name)(\($0.arguments.serialized()))" }
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
-  }
-
-  /// There is nothing to save: the first Ctrl-C ends it.
-  private func watch() {
-    Interrupts.watch { _ in Interrupts.leave() }
   }
 }
 

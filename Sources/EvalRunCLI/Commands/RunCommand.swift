@@ -8,6 +8,7 @@ struct RunCommand {
   let session: Session
 
   func perform() throws(CommandFailure) -> ExitCode {
+    Interrupts.begin()
     let loading = SuiteLoading(session: session)
     let suite = try loading.load(session.arguments.positional[0])
     let settings = loading.settings(suite)
@@ -24,6 +25,7 @@ struct RunCommand {
     let opened = try desk.open(suite, plan: plan, settings: settings, calls: calls)
     let outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
     try desk.close(opened, outcome: outcome, findings: calls.findings())
+    Interrupts.handle(nil)
     let code = exitCode(outcome, store: store, run: opened.run)
     try report(opened, store: store, redactor: calls.redactor)
     sayHowItEnded(outcome, code: code, run: opened.run)
@@ -66,7 +68,7 @@ struct RunCommand {
   }
 
   private func watchInterrupts(_ control: RunControl, console: Console) {
-    Interrupts.watch { count in
+    Interrupts.handle { count in
       if count == 1 {
         console.error("stopping: calls in flight end and are saved; Ctrl-C again cancels them")
         control.drain(.interrupted)
@@ -96,7 +98,7 @@ struct RunCommand {
   private func exitCode(_ outcome: RunOutcome, store: RunStore, run: RunInfo) -> ExitCode {
     switch outcome.stopped {
     case .interrupted: return .interrupted
-    case .broken, .maxCost, .maxErrors, .failFast: return .couldNotRun
+    case .broken, .maxCost, .costUnknown, .maxErrors, .failFast: return .couldNotRun
     case nil: break
     }
     let trials = (try? store.totals(run.id).trials) ?? [:]
@@ -114,6 +116,11 @@ struct RunCommand {
     case .interrupted: console.error("interrupted; \(goOn)")
     case .maxCost(let dollars):
       console.error("stopped by --max-cost at $\(short(dollars, places: 4)); \(goOn)")
+    case .costUnknown:
+      console.failure(
+        CommandFailure(
+          .couldNotRun, "--max-cost cannot be held: the answers do not say how many tokens they took",
+          advice: "without --max-cost \(goOn)"))
     case .maxErrors(let count): console.error("stopped by --max-errors after \(count) failed; \(goOn)")
     case .failFast: console.error("stopped by --fail-fast; \(goOn)")
     case .broken(let why): console.failure(CommandFailure(.couldNotRun, why, advice: goOn))

@@ -1,4 +1,5 @@
 package import EvalCore
+import EvalReports
 import Synchronization
 
 #if canImport(Darwin)
@@ -9,13 +10,16 @@ import Synchronization
 
 /// The only thing that prints: results to standard output, everything else to standard error.
 ///
-/// Printing cannot fail a run: a closed pipe or a full disk is remembered and the run goes on.
+/// Printing cannot fail a run: a full disk is remembered and the run goes on. Nothing that a suite, a server or a model
+/// says controls the terminal.
 package final class Console: Sendable {
   package let output: Terminal
   package let errors: Terminal
   private let isQuiet: Bool
   /// The text of the live line that stands on standard error, to be wiped before anything else is written there.
   private let liveLine = Mutex("")
+  /// Why standard output could not be written, the first time that happened.
+  private let failure = Mutex<Int32?>(nil)
   private let redactor = Mutex(Redactor(secrets: []))
 
   package init(output: Terminal, errors: Terminal, isQuiet: Bool = false) {
@@ -35,8 +39,14 @@ package final class Console: Sendable {
     if !isQuiet { error(line) }
   }
 
+  /// Why standard output is not whole; `nil` when it is, or when its reader went away (`| head`).
+  package var failedOutput: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
+
   /// A line for people that is always printed.
-  package func error(_ line: String) {
+  package func error(_ line: String) { errorLine(clean(line)) }
+
+  /// - Parameter line: clean but for colour.
+  private func errorLine(_ line: String) {
     let clean = redactor.withLock { $0 }.redact(line)
     liveLine.withLock { live in
       let wipe = live.isEmpty ? "" : "\r\u{1B}[K"
@@ -46,7 +56,7 @@ package final class Console: Sendable {
 
   /// Replaces the live line; an empty one removes it. Only for a terminal.
   package func live(_ line: String) {
-    guard errors.isTerminal, !isQuiet else { return }
+    guard errors.isLive, !isQuiet else { return }
     liveLine.withLock { live in
       guard live != line else { return }
       live = line
@@ -60,14 +70,16 @@ package final class Console: Sendable {
     let word = problem.severity == .error ? paint("error", .red) : paint("warning", .yellow)
     let place = problem.location.map { "\($0): " } ?? ""
     let path = problem.path.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
-    error("\(place)\(word): \(problem.message)\(path)")
+    errorLine("\(clean(place))\(word): \(clean(problem.message + path))")
     if let advice = problem.advice { error("    \(advice)") }
   }
 
   package func failure(_ failure: CommandFailure) {
-    error("\(paint("error", .red)): \(failure.message)")
+    errorLine("\(paint("error", .red)): \(clean(failure.message))")
     if let advice = failure.advice { error("    \(advice)") }
   }
+
+  private func clean(_ text: String) -> String { TerminalText(unicode: errors.isUTF8).clean(text) }
 
   package enum Color: String {
     case red = "31"
@@ -91,11 +103,39 @@ package final class Console: Sendable {
         #else
           let written = Glibc.write(descriptor, start, rest.count)
         #endif
-        if written < 0, errno == EINTR { continue }
-        // A reader that went away (`| head`) is no reason to lose a run.
-        guard written > 0 else { return }
+        if written < 0, errno == EINTR || errno == EAGAIN {
+          if errno == EAGAIN { waitForRoom(descriptor) }
+          continue
+        }
+        guard written > 0 else { return lost(errno, descriptor) }
         rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       }
     }
+  }
+
+  /// The other end of a pipe may have made it one that does not wait.
+  private func waitForRoom(_ descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&entry, 1, 1000)
+  }
+
+  private func lost(_ reason: Int32, _ descriptor: Int32) {
+    guard descriptor == 1, reason != EPIPE else { return }
+    failure.withLock { $0 = $0 ?? reason }
+  }
+}
+
+/// What every process starts with: three descriptors, and a mask of signals.
+enum StandardStreams {
+  /// Opens those that were closed (`>&-`): the next file or socket would get the number, and reports would be written
+  /// into it. A closed pipe is an error code where it is written, not a death.
+  static func prepare() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
+    signal(SIGPIPE, SIG_IGN)
+    // Whoever starts evalrun from a thread that takes no signals hands that down.
+    var set = Interrupts.signals()
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 }

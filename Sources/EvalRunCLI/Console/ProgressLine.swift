@@ -76,7 +76,7 @@ final class ProgressReporter: Sendable {
       while !Task.isCancelled {
         let snapshot = progress.snapshot
         let text = meter.text(tokens: progress.counters.tokenEvents, isUTF8: console.errors.isUTF8)
-        if console.errors.isTerminal {
+        if console.errors.isLive {
           console.live(text.line(snapshot, width: console.errors.width))
         } else if meter.isLineDue(done: snapshot.done, planned: snapshot.planned) {
           console.note(text.line(snapshot, width: 80))

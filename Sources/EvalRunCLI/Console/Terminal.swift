@@ -7,6 +7,8 @@
 /// What a stream can show: decided once for each of standard output and standard error.
 package struct Terminal: Sendable, Hashable {
   package var isTerminal: Bool
+  /// Whether a line can be written over; a dumb terminal cannot.
+  package var isLive: Bool
   package var hasColor: Bool
   package var isUTF8: Bool
   /// Columns; 80 where nobody says.
@@ -19,6 +21,7 @@ package struct Terminal: Sendable, Hashable {
   ///   - environment: `NO_COLOR`, `CLICOLOR_FORCE`, `FORCE_COLOR`, `TERM`, `COLUMNS` and the locale count.
   package init(descriptor: Int32, environment: [String: String], color: ColorWish) {
     isTerminal = isatty(descriptor) == 1
+    isLive = isTerminal && environment["TERM"] != "dumb"
     hasColor = Terminal.color(wish: color, isTerminal: isTerminal, environment)
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
