@@ -47,6 +47,15 @@ final class PseudoTerminal: Sendable {
     String(decoding: seen.withLock { $0 }, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
   }
 
+  /// Everything that was written, once no process writes any more.
+  func all() async throws -> String {
+    // Comes behind all the rest.
+    let mark = "end of the screen"
+    try device.write(contentsOf: Data(mark.utf8))
+    try await until { text.hasSuffix(mark) }
+    return String(text.dropLast(mark.count))
+  }
+
   private func read() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -78,13 +87,7 @@ extension Tool {
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
     await ended.wait()
-    // What was written is in the kernel; the reader may be behind.
-    var last = -1
-    while terminal.text.utf8.count != last {
-      last = terminal.text.utf8.count
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    return (process.terminationStatus, terminal.text)
+    return (process.terminationStatus, try await terminal.all())
   }
 
   /// Runs a line of shell in the tool's folder, `evalrun` being the tool.
