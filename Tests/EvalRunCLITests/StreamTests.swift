@@ -87,4 +87,23 @@ import Testing
       #expect(result.code == ExitCode.usage.rawValue && result.errors.contains("above 0"), "\(time)")
     }
   }
+
+  /// Without files the calls fail for no reason of the endpoint's, and libdispatch ends the process.
+  @Test func `Open files are made enough for the calls, or the run is refused`() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in
+      reply.sleep(ms: 200)
+      reply.answer("ok")
+    }
+    defer { server.stop() }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 150).text)
+    let refused = try await tool.shell("ulimit -n 60; evalrun s.json --concurrency 80 --no-reports")
+    #expect(refused.code == ExitCode.usage.rawValue && server.requests.isEmpty)
+    #expect(refused.errors.contains("80 calls at once need 120 open files"), "\(refused.errors)")
+    #expect(refused.errors.contains("ulimit -n"))
+    let raised = try await tool.shell("ulimit -Sn 60; evalrun s.json --concurrency 80 --no-reports")
+    #expect(raised.code == 0 && raised.output.contains("150 of 150"), "\(raised)")
+    #expect(!raised.output.contains("failed"), "\(raised.output)")
+  }
 }

@@ -19,6 +19,10 @@ struct RunCommand {
     let calls = try CallWiring(session: session, suite: suite, plan: plan, settings: settings).make()
     session.console.redact(with: calls.redactor)
     try refuseUnpricedLimit(plan)
+    if calls.provenance == .live {
+      try OpenFiles.allow(
+        calls: Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings))
+    }
     let store = try session.openStore(.write)
     defer { store.close() }
     let desk = RunDesk(session: session, store: store, redactor: calls.redactor)
