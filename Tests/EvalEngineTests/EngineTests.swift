@@ -219,6 +219,29 @@ import Testing
     #expect(abs(began - ended - (retry.wait + queue)) < 50_000_000, "no time is lost between the two")
   }
 
+  @Test func `A rate limit holds calls back before their clocks start`() async {
+    var bench = Bench(cases: 3)
+    bench.providers = [
+      "local": ScriptedProvider { _, number in
+        var reply = ProviderReply.text("ok")
+        // Nothing is left for 200 ms after the first call.
+        if number == 1 {
+          reply.allowance = RateAllowance(
+            requests: .init(limit: 10, remaining: 0, resetNanoseconds: 200_000_000), tokens: nil)
+        }
+        return reply
+      }
+    ]
+    let began = Monotonic.now()
+    _ = await bench.run()
+    #expect(Monotonic.now() - began >= 190_000_000, "it was waited for")
+    for attempt in bench.recorder.attempts {
+      let timeline = attempt.reply.timeline
+      #expect((timeline.done ?? 0) - (timeline.scheduled ?? 0) < 150_000_000 && attempt.wait == 0)
+    }
+    #expect(bench.recorder.attempts.count == 3)
+  }
+
   @Test func `Fail-fast and the error limit stop the run`() async {
     var bench = Bench(cases: 20)
     bench.limits.failFast = true

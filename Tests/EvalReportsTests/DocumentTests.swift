@@ -31,6 +31,22 @@ import Testing
     #expect(Self.text(try RunOverview.document(sample)).contains("0 of 240"))
   }
 
+  /// Whether a trial without an answer is a 0 is the suite's to say, and the report says which reading it is.
+  @Test func theSuiteSaysWhichReadingLeads() throws {
+    func order(_ failuresCountAsZero: Bool) throws -> [String] {
+      var sample = SampleRun.live()
+      guard case .object(var settings) = sample.run.settings else { return [] }
+      settings["failuresCountAsZero"] = .bool(failuresCountAsZero)
+      sample.run.settings = .object(settings)
+      let text = Self.text(RunReport.document(try RunSummary.make(from: sample)))
+      return text.split(separator: "\n").filter { $0.hasPrefix("pass rate (") }.map {
+        String($0.prefix { $0 != ")" })
+      }
+    }
+    #expect(try order(true) == ["pass rate (strict", "pass rate (conditional"])
+    #expect(try order(false) == ["pass rate (conditional", "pass rate (strict"])
+  }
+
   @Test func aTargetWithALongNameFits() throws {
     var sample = SampleRun.recorded()
     let name = String(repeating: "塔long-name-", count: 12)
