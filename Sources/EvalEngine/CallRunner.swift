@@ -94,7 +94,7 @@ struct CallRunner: Sendable {
   /// Counts a call, and only then lets another one start: a limit that this call reached holds for the next.
   private func end(_ attempt: Attempt) {
     floor.parts.progress.end(attempt)
-    floor.stopAtLimits()
+    floor.stopAtLimits(dispatcher)
     if let report = CallRunner.report(of: attempt.reply), let step = dispatcher.learn(report, from: profile) {
       for observer in floor.parts.observers { observer.receive(.pace(step)) }
     }

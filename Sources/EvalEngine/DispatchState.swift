@@ -26,6 +26,8 @@ struct DispatchState: Sendable {
   private var callsOfEndpoint: [Int]
   private var trialsOfTarget: [Int]
   private(set) var calls = 0
+  /// The most calls in flight whatever the widths, at least 1: what a limit on the cost still allows.
+  var ceiling = Int.max
 
   init(trials: [PlannedTrial], profileOfTarget: [Int?], routeWidth: [Int], widths: Widths) {
     self.trials = trials
@@ -46,7 +48,7 @@ struct DispatchState: Sendable {
   /// A slow target holds the others back by one block at most: else a fast one would run ahead and meet another state
   /// of the machine, and drift would look like a difference.
   mutating func startNext(at now: Int64) -> PlannedTrial? {
-    guard head < trials.count, calls < widths.total else { return nil }
+    guard head < trials.count, calls < min(widths.total, ceiling) else { return nil }
     let lastBlock = trials[head].block + 1
     var index = head
     while index < trials.count, trials[index].block <= lastBlock {
@@ -99,7 +101,7 @@ struct DispatchState: Sendable {
 
   private mutating func canCall(_ profile: Int, at now: Int64) -> Bool {
     let endpoint = widths.endpointOfProfile[profile]
-    return calls < widths.total && callsOfProfile[profile] < widths.profile[profile]
+    return calls < min(widths.total, ceiling) && callsOfProfile[profile] < widths.profile[profile]
       && callsOfEndpoint[endpoint] < widths.endpoint[endpoint].width
       && widths.endpoint[endpoint].ready(at: now) <= now
   }

@@ -57,6 +57,9 @@ final class Dispatcher: Sendable {
     return step
   }
 
+  /// Bounds the calls in flight from now on.
+  func hold(to ceiling: Int) { change { $0.state.ceiling = ceiling } }
+
   func endTrial(_ trial: PlannedTrial) { change { $0.state.endTrial(trial) } }
 
   /// Starts no further trial.

@@ -80,6 +80,7 @@ package struct Engine: Sendable {
       case .aborting: dispatcher.close()
       }
     }
+    floor.stopAtLimits(dispatcher)
     let work = Task { await walk(todo, floor: floor, dispatcher: dispatcher) }
     parts.control.onChange { state in
       if case .aborting = state { work.cancel() }

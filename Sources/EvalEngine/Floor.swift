@@ -33,9 +33,16 @@ struct Floor: Sendable {
   /// Whether a trial keeps its slot until it is graded, so that a limit on trials holds before the next one starts.
   var keepsSlots: Bool { parts.limits.failFast || parts.limits.maxErrors != nil }
 
-  func stopAtLimits() {
-    if let reason = parts.limits.reason(to: parts.progress.snapshot) { parts.control.drain(reason) }
+  /// Stops the run where a limit is reached, and holds it to what a limit on the cost still allows.
+  func stopAtLimits(_ dispatcher: Dispatcher) {
+    let progress = parts.progress.snapshot
+    if let reason = parts.limits.reason(to: progress) { parts.control.drain(reason) }
+    guard parts.limits.maxCost != nil, !isFree else { return }
+    if parts.limits.maxCost == 0 { parts.control.drain(.maxCost(0)) }
+    if let ceiling = parts.limits.ceiling(progress) { dispatcher.hold(to: ceiling) }
   }
+
+  private var isFree: Bool { profiles.allSatisfy { $0.price?.isFree == true } }
 
   /// Planned trials that no earlier process finished.
   func unfinished() -> [PlannedTrial] {

@@ -20,12 +20,23 @@ package struct RunLimits: Sendable, Hashable {
     if let maxErrors, stop.failed >= maxErrors { return .maxErrors(stop.failed) }
     if let maxCost {
       if stop.unpricedAnswers > 0, stop.dollars == 0 { return .costUnknown }
-      let priced = stop.calls - stop.unpriced
-      let mean = priced > 0 ? stop.dollars / Double(priced) : 0
-      if stop.dollars + mean * Double(stop.unpriced + stop.inFlight + 1) > maxCost {
-        return .maxCost(stop.dollars)
-      }
+      let next = mean(stop) * Double(stop.unpriced + stop.inFlight + 1)
+      if stop.dollars + next > maxCost { return .maxCost(stop.dollars) }
     }
     return nil
+  }
+
+  /// The most calls in flight that a limit on the cost still allows, at least 1; `nil` without a limit. One call goes
+  /// first to tell what a call costs.
+  package func ceiling(_ progress: RunProgress.Snapshot) -> Int? {
+    guard let maxCost else { return nil }
+    let mean = mean(progress)
+    guard mean > 0 else { return 1 }
+    return max(1, Int(min((maxCost - progress.dollars) / mean, 1e6)) - progress.unpriced)
+  }
+
+  /// What a call costs that costs something; 0 while nobody knows.
+  private func mean(_ progress: RunProgress.Snapshot) -> Double {
+    progress.charged > 0 ? progress.dollars / Double(progress.charged) : 0
   }
 }

@@ -16,6 +16,8 @@ package final class RunProgress: Sendable {
     package var notPassed = 0
     /// US dollars of live calls whose cost is known.
     package var dollars = 0.0
+    /// Calls that cost something, as far as that is known.
+    package var charged = 0
     /// Calls of unknown cost.
     package var unpriced = 0
     /// Answers of unknown cost: their price is stated, but nothing says how many tokens they took.
@@ -61,6 +63,7 @@ package final class RunProgress: Sendable {
       guard attempt.reply.provenance == .live else { return }
       if let dollars = attempt.cost.dollars {
         $0.dollars += dollars
+        if dollars > 0 { $0.charged += 1 }
       } else {
         $0.unpriced += 1
         if attempt.reply.outcome.error == nil { $0.unpricedAnswers += 1 }

@@ -37,7 +37,7 @@ struct TrialRunner: Sendable {
       key: course.key, caseID: subject.id, target: target.name, status: course.status,
       errorClass: course.errorClass, attempts: course.attempts, scores: scores, duration: duration)
     floor.parts.progress.end(trial)
-    floor.stopAtLimits()
+    floor.stopAtLimits(dispatcher)
     for observer in floor.parts.observers { observer.receive(.trial(trial, CaseFacts(subject))) }
   }
 

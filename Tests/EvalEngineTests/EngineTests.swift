@@ -170,6 +170,38 @@ import Testing
     }
   }
 
+  /// Where the first calls start together, their costs are known only when all are spent.
+  @Test func `The cost limit holds for many calls at once, too`() async {
+    var bench = Bench(cases: 100)
+    bench.settings.concurrency = 32
+    bench.profiles[0].price = Price(input: 1000, output: 1000)
+    bench.limits.maxCost = 0.1
+    let provider = ScriptedProvider { _, _ in
+      try? await Task.sleep(for: .milliseconds(5))
+      return .text("ok", input: 5, output: 5)
+    }
+    bench.providers = ["local": provider]
+    let outcome = await bench.run()
+    #expect(outcome.progress.dollars <= 0.1 + 1e-9 && outcome.progress.done >= 9)
+    #expect(provider.mostInFlight > 1, "one goes first, the rest as far as the money lasts")
+
+    bench.limits.maxCost = 0
+    bench.control = RunControl()
+    bench.progress = RunProgress()
+    #expect(await bench.run().progress.calls == 0)
+
+    var free = Bench(cases: 100)
+    free.settings.concurrency = 32
+    free.profiles[0].price = .free
+    free.limits.maxCost = 0
+    let unbound = ScriptedProvider { _, _ in
+      try? await Task.sleep(for: .milliseconds(5))
+      return .text("ok")
+    }
+    free.providers = ["local": unbound]
+    #expect(await free.run().isComplete && unbound.mostInFlight > 8)
+  }
+
   @Test func `A cost limit that cannot be held stops the run, and unknown costs count as the others`() async {
     var bench = Bench(cases: 20)
     bench.profiles[0].price = Price(input: 1000, output: 1000)

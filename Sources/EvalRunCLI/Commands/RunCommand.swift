@@ -118,8 +118,9 @@ struct RunCommand {
     let goOn = "the same command goes on with \(counted(left, "trial"))"
     switch outcome.stopped {
     case .interrupted: console.error("interrupted; \(goOn)")
-    case .maxCost(let dollars):
-      console.error("stopped by --max-cost at $\(short(dollars, places: 4)); \(goOn)")
+    case .maxCost:
+      // With what the calls cost that were in flight when it was reached.
+      console.error("stopped by --max-cost at $\(short(outcome.progress.dollars, places: 4)); \(goOn)")
     case .costUnknown:
       console.failure(
         CommandFailure(
