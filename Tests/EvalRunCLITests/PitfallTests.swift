@@ -32,10 +32,10 @@ import Testing
     func time(_ column: String) throws -> Double {
       try #require(row[column].flatMap { Double($0) }, "\(column)")
     }
-    // Later by what a loaded machine takes, never earlier.
+    // A loaded machine stamps late, never early; the three stay apart.
     let (first, content, total) = try (time("first_token_ms"), time("first_content_ms"), time("total_ms"))
-    #expect(first >= 200 && first < content - 390 && total >= content + 190, "\(first) \(content) \(total)")
-    #expect(content >= 600 && total >= 800 && first < 590)
+    #expect(first >= 200 && content >= 600 && total >= 800, "\(first) \(content) \(total)")
+    #expect(content - first >= 100 && total - content >= 50, "\(first) \(content) \(total)")
   }
 
   @Test func `A replay measures nothing: no live times, and no limit on time or cost is passed`() async throws
