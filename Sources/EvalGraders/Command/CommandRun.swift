@@ -54,6 +54,8 @@ struct CommandRun: Sendable {
 }
 
 /// Collects a command's output within its limits.
+///
+/// Unchecked because only the child's thread calls it, and its owner reads it after that thread has ended.
 private final class CommandListener: ChildListener, @unchecked Sendable {
   private(set) var output: [UInt8] = []
   /// Why the command was stopped; `nil` when it ended by itself.

@@ -41,6 +41,8 @@ extension ProgramRequest {
 }
 
 /// Hands a program's output on and watches its time limits.
+///
+/// Unchecked because only the child's thread calls it, and its owner reads it after that thread has ended.
 final class ProgramListener: ChildListener, @unchecked Sendable {
   private let sink: any ResponseSink
   private let start: Int64

@@ -9,7 +9,7 @@
 /// A plain thread outside the cooperative pool, so that busy tasks never delay a time stamp.
 ///
 /// All signals are blocked on it: handlers run elsewhere, and a write to a closed connection cannot kill the
-/// process.
+/// process. Unchecked because `isJoined` belongs to the one caller that may join; the rest never changes.
 final class LoopThread: @unchecked Sendable {
   private final class Body {
     let run: @Sendable () -> Void

@@ -150,7 +150,8 @@ import EvalCore
     return 0
   }
 #else
-  /// Wakes a waiting loop from any thread. Must not be used once its multi handle is gone.
+  /// Wakes a waiting loop from any thread. Must not be used once its multi handle is gone. Unchecked because
+  /// `curl_multi_wakeup` is the one call that libcurl allows from other threads.
   struct LoopWaker: @unchecked Sendable {
     fileprivate let multi: UnsafeMutableRawPointer
 

@@ -5,7 +5,7 @@
 #endif
 
 /// Hands jobs from many threads to one, in order. Jobs that come too fast wait at the door, so that what is queued stays
-/// small.
+/// small. Unchecked because its mutex guards everything that changes.
 final class JobQueue<Job>: @unchecked Sendable {
   private let capacity: Int
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
