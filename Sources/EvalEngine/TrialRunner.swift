@@ -67,8 +67,8 @@ struct TrialRunner: Sendable {
     var attemptsOfTurn: [Attempt] = []
     while true {
       let facts = RoutingFacts(
-        caseID: course.subject.id, signals: course.subject.signals, turn: turn, tokensIn: [:],
-        attempts: attemptsOfTurn)
+        caseID: course.subject.id, signals: course.subject.signals, turn: turn,
+        attempts: attemptsOfTurn.map(RoutedAttempt.init))
       switch policy.next(facts) {
       case .call(let name, let cause, let decision):
         guard let profile = floor.indexOfProfile[name] else {
@@ -79,8 +79,8 @@ struct TrialRunner: Sendable {
           turn, by: profile, cause: cause, decision: decision, course: &course)
         attemptsOfTurn += attempts
         guard course.ended else { return false }
-      case .serve:
-        return serve(attemptsOfTurn.last, in: &course)
+      case .serve(let index, _):
+        return serve(attemptsOfTurn.indices.contains(index) ? attemptsOfTurn[index] : nil, in: &course)
       case .block:
         course.status = .blocked
         return false
@@ -175,5 +175,15 @@ struct TrialCourse: Sendable {
   func instructions(of profile: Profile) -> String? {
     guard let text = profile.instructions, Template.isTemplate(text) else { return profile.instructions }
     return (try? Template.render(text, subject.templateVariables)) ?? text
+  }
+}
+
+extension RoutedAttempt {
+  init(_ attempt: Attempt) {
+    let reply = attempt.reply
+    self.init(
+      profile: attempt.profile, cause: attempt.cause, end: End(reply.outcome),
+      isRetryable: reply.outcome.error?.retryable ?? false,
+      hasVisibleOutput: !reply.text.isEmpty || !reply.toolCalls.isEmpty, dollars: attempt.cost.dollars)
   }
 }

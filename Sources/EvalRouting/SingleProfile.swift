@@ -9,6 +9,8 @@ package struct SingleProfile: Policy {
   package var arms: [String] { [name] }
 
   package func next(_ facts: RoutingFacts) -> RoutingStep {
-    facts.attempts.isEmpty ? .call(profile: name, cause: .first, decision: nil) : .serve
+    facts.attempts.isEmpty
+      ? .call(profile: name, cause: .first, decision: nil)
+      : .serve(attempt: facts.attempts.count - 1, decision: nil)
   }
 }

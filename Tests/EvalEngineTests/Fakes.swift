@@ -100,7 +100,9 @@ struct AlwaysFirst: Policy {
   var arms: [String] { [name] }
 
   func next(_ facts: RoutingFacts) -> RoutingStep {
-    facts.attempts.isEmpty ? .call(profile: name, cause: .first, decision: nil) : .serve
+    facts.attempts.isEmpty
+      ? .call(profile: name, cause: .first, decision: nil)
+      : .serve(attempt: facts.attempts.count - 1, decision: nil)
   }
 }
 

@@ -155,6 +155,8 @@ package struct Suite: Sendable {
   package var replayFile: String?
   /// How fast the recording answers; counts only with `replayFile`.
   package var replayPace = ReplayPace.recorded
+  /// How far content may travel; holds for every route.
+  package var privacy = PrivacyRules.standard
   /// The suite's gates as JSON, read by the analysis; `nil` when it has none.
   package var gates: JSONValue?
   /// The suite's rubrics as JSON by name, read by the graders.
