@@ -32,7 +32,7 @@ import Testing
     defer { tool.remove() }
     #expect(try await tool.run(["--version"]).output == "evalrun \(evalrunVersion)\n")
     for command in CommandTable.all {
-      let result = try await tool.run([command.name, "--help"])
+      let result = try await tool.run(command.name.split(separator: " ").map(String.init) + ["--help"])
       #expect(result.code == 0 && result.output.hasPrefix(command.summary))
     }
     #expect(try await tool.run(["--help"]).output.contains("exit codes:"))

@@ -99,7 +99,7 @@ package struct Arguments: Sendable {
       throw CommandFailure(
         .usage, "'evalrun \(command.name)' needs \(needed[positional.count].name)", advice: seeHelp(command))
     }
-    if positional.count > command.arguments.count {
+    if positional.count > command.arguments.count, command.arguments.last?.repeats != true {
       throw CommandFailure(
         .usage,
         "'\(positional[command.arguments.count])' is one argument too many for 'evalrun \(command.name)'",

@@ -41,19 +41,26 @@ package struct OptionRow: Sendable {
 package struct ArgumentRow: Sendable {
   package var name: String
   package var isOptional: Bool
+  /// Only of the last argument: it takes every word that is left.
+  package var repeats: Bool
   package var help: String
 
-  package init(_ name: String, isOptional: Bool = false, _ help: String) {
+  package init(_ name: String, isOptional: Bool = false, repeats: Bool = false, _ help: String) {
     self.name = name
     self.isOptional = isOptional
+    self.repeats = repeats
     self.help = help
   }
 
-  var usage: String { isOptional ? "[\(name)]" : name }
+  var usage: String {
+    let word = repeats ? "\(name)..." : name
+    return isOptional ? "[\(word)]" : word
+  }
 }
 
-/// One command.
+/// One command: what the parser and the help read, and what it does.
 package struct CommandSpec: Sendable {
+  /// The words that call it: `run`, or `route test` for a command of a group.
   package var name: String
   package var summary: String
   package var discussion: String
@@ -61,10 +68,12 @@ package struct CommandSpec: Sendable {
   package var options: [OptionRow]
   /// Command lines with what they do.
   package var examples: [(line: String, what: String)]
+  let perform: @Sendable (Session) throws(CommandFailure) -> ExitCode
 
-  package init(
+  init(
     name: String, summary: String, discussion: String = "", arguments: [ArgumentRow] = [],
-    options: [OptionRow] = [], examples: [(line: String, what: String)] = []
+    options: [OptionRow] = [], examples: [(line: String, what: String)] = [],
+    perform: @escaping @Sendable (Session) throws(CommandFailure) -> ExitCode
   ) {
     self.name = name
     self.summary = summary
@@ -72,5 +81,12 @@ package struct CommandSpec: Sendable {
     self.arguments = arguments
     self.options = options
     self.examples = examples
+    self.perform = perform
+  }
+
+  /// The first word of a name of two: `route` of `route test`; `nil` for a command of one word.
+  package var group: String? {
+    let words = name.split(separator: " ")
+    return words.count > 1 ? String(words[0]) : nil
   }
 }

@@ -27,6 +27,19 @@ package struct Help: Sendable {
       """
   }
 
+  /// The page of a group: its commands.
+  func page(ofGroup name: String) -> String {
+    let list = rows(commands.filter { $0.group == name }.map { ($0.name, $0.summary) })
+    return """
+      usage: evalrun \(name) COMMAND [options]
+
+      commands:
+      \(list)
+      'evalrun \(name) COMMAND --help' says more.
+
+      """
+  }
+
   /// The page of one command.
   package func page(for command: CommandSpec) -> String {
     var text = "\(command.summary)\n\nusage: \(usage(of: command))\n"

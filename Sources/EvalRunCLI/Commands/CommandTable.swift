@@ -68,13 +68,15 @@ package enum CommandTable {
       ("evalrun Suites/quickstart.json", "run the recorded example"),
       ("evalrun suite.json --target on-device --limit 10", "a quick look at one target"),
       ("evalrun suite.json --max-cost 0.50 --max-errors 5", "with an eye on the bill"),
-    ])
+    ],
+    perform: { session throws(CommandFailure) in try RunCommand(session: session).perform() })
 
   static let validate = CommandSpec(
     name: "validate", summary: "Check a suite and say everything that is wrong with it; runs nothing.",
     arguments: [ArgumentRow("SUITE.json", "The suite.")],
     options: [strictOption, commandsOption, colorOption, quietOption, helpOption],
-    examples: [("evalrun validate suite.json --strict", "as a check in CI")])
+    examples: [("evalrun validate suite.json --strict", "as a check in CI")],
+    perform: { session throws(CommandFailure) in try ValidateCommand(session: session).perform() })
 
   static let plan = CommandSpec(
     name: "plan", summary: "Print calls, order, tokens and cost that a run would take; runs nothing.",
@@ -84,7 +86,8 @@ package enum CommandTable {
       OptionRow("order", "Print every planned trial in its order."),
       strictOption, commandsOption, colorOption, quietOption, helpOption,
     ],
-    examples: [("evalrun plan suite.json --sample 40", "what a sampled run would cost")])
+    examples: [("evalrun plan suite.json --sample 40", "what a sampled run would cost")],
+    perform: { session throws(CommandFailure) in try PlanCommand(session: session).perform() })
 
   static let list = CommandSpec(
     name: "list", summary: "List the runs in the database, newest first.",
@@ -93,7 +96,8 @@ package enum CommandTable {
       databaseOption,
       colorOption, helpOption,
     ],
-    examples: [("evalrun list", "the last 20 runs")])
+    examples: [("evalrun list", "the last 20 runs")],
+    perform: { session throws(CommandFailure) in try ListCommand(session: session).perform() })
 
   static let show = CommandSpec(
     name: "show", summary: "Show a run, or the story of one case in it.",
@@ -105,7 +109,8 @@ package enum CommandTable {
     examples: [
       ("evalrun show latest", "which cases passed where"),
       ("evalrun show latest capital-of-france", "input, answers, checks and every attempt"),
-    ])
+    ],
+    perform: { session throws(CommandFailure) in try ShowCommand(session: session).perform() })
 
   static let report = CommandSpec(
     name: "report", summary: "Report on a run that is in the database.",
@@ -117,7 +122,8 @@ package enum CommandTable {
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
       databaseOption, colorOption, helpOption,
     ],
-    examples: [("evalrun report latest --format md > report.md", "for a pull request")])
+    examples: [("evalrun report latest --format md > report.md", "for a pull request")],
+    perform: { session throws(CommandFailure) in try ReportCommand(session: session).perform() })
 
   static let prompt = CommandSpec(
     name: "prompt", summary: "Send one prompt and stream the answer; several profiles side by side.",
@@ -151,13 +157,19 @@ package enum CommandTable {
         "evalrun prompt \"Name a river\" --suite Suites/local-models.json --profile on-device --profile larger",
         "two profiles side by side"
       ),
-    ])
+    ],
+    perform: { session throws(CommandFailure) in try PromptCommand(session: session).perform() })
 
   static let schema = CommandSpec(
     name: "schema", summary: "Print the JSON Schema of suites, which editors use.",
-    options: [helpOption], examples: [("evalrun schema > evalrun.schema.json", "beside your suites")])
+    options: [helpOption], examples: [("evalrun schema > evalrun.schema.json", "beside your suites")],
+    perform: { session in SchemaCommand(session: session).perform() })
 
   static let help = CommandSpec(
     name: "help", summary: "Print this overview, or a command's page.",
-    arguments: [ArgumentRow("COMMAND", isOptional: true, "A command.")], options: [helpOption])
+    arguments: [
+      ArgumentRow("COMMAND", isOptional: true, repeats: true, "A command, such as run or route test.")
+    ],
+    options: [helpOption],
+    perform: { session throws(CommandFailure) in try HelpCommand(session: session).perform() })
 }
