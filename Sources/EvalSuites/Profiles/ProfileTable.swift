@@ -80,15 +80,12 @@ extension Key where Into == ProfileDraft {
       "price", schema: words, "What a million tokens cost in US dollars, or \"free\"; unknown unless given."
     ) {
       draft, view, reader in
-      if view.stringEquals("free") {
-        draft.profile.price = .free
-        return
-      }
-      guard view.kind == .object else {
-        return reader.wrong(view, expected: "\"free\" or an object of prices")
-      }
       let inherited = draft.profile.price.flatMap { $0.isFree ? nil : PriceDraft($0) }
-      draft.profile.price = PriceDraft.read(view, over: inherited ?? PriceDraft(), reader)
+      if let price = PriceDraft.readPrice(view, over: inherited ?? PriceDraft(), reader) {
+        draft.profile.price = price
+      } else if view.kind == .object {
+        draft.profile.price = nil
+      }
     }
   }
 
@@ -129,6 +126,16 @@ extension ObjectTable where Into == PriceDraft {
 }
 
 extension PriceDraft {
+  /// A price or the word `"free"`.
+  static func readPrice(_ view: JSONView, over inherited: PriceDraft, _ reader: Reader) -> Price? {
+    if view.stringEquals("free") { return .free }
+    guard view.kind == .object else {
+      reader.wrong(view, expected: "\"free\" or an object of prices")
+      return nil
+    }
+    return read(view, over: inherited, reader)
+  }
+
   static func read(_ view: JSONView, over inherited: PriceDraft, _ reader: Reader) -> Price? {
     guard let layer = ObjectTable.price.scan(view, reader) else { return nil }
     var draft = inherited
