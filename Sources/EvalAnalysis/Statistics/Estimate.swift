@@ -14,6 +14,12 @@ package enum EstimateMethod: String, Sendable, Hashable, CaseIterable {
   case clusterBootstrap = "cluster-bootstrap"
   /// Ratio of sums, linearised: for more cases than a bootstrap is worth.
   case linearised = "linearised-ratio"
+  /// Tango's score interval of a paired difference between shares.
+  case tango
+  /// Tango's interval with the number of pairs that the spread between cases or clusters leaves.
+  case effectiveTango = "tango-effective-n"
+  /// The geometric mean of paired ratios, Student's t on the logarithms.
+  case logT = "t-log"
   /// A count or a sum: there is nothing to be unsure of.
   case exact
 }

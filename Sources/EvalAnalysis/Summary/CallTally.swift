@@ -46,20 +46,7 @@ struct CallTally {
 
   /// Takes every call of a trial.
   mutating func add(_ trial: TrialRecord) {
-    let attempts = trial.attempts
-    var start = 0
-    for index in attempts.indices where attempts[index].phase == .measured {
-      let attempt = attempts[index]
-      if attempts[start].turn != attempt.turn || attempts[start].step != attempt.step
-        || attempts[start].phase != .measured
-      {
-        start = index
-      }
-      let next = index + 1
-      let isServed =
-        next == attempts.count || attempts[next].turn != attempt.turn || attempts[next].step != attempt.step
-      if isServed { addCall(attempts[start...index]) }
-    }
+    UserTime.forEachCall(trial.attempts) { addCall($0) }
   }
 
   /// - Parameter attempts: of one turn and step; the last is the served one.
@@ -85,26 +72,19 @@ struct CallTally {
       return
     }
     samples[condition, default: CallSamples()].add(served)
-    addUserTime(of: attempts, served: served, to: condition)
+    addUserTime(of: attempts, to: condition)
     addDecoding(served)
   }
 
   private mutating func addUserTime(
-    of attempts: ArraySlice<AttemptRecord>, served: AttemptRecord, to condition: CallCondition
+    of attempts: ArraySlice<AttemptRecord>, to condition: CallCondition
   ) {
-    // Sums of the call's own disjoint intervals, so that they cannot go negative whatever ran beside them.
-    var before = served.wait + (served.timeline.queue ?? 0)
-    for attempt in attempts.dropLast() {
-      guard let duration = attempt.timeline.duration else { return }
-      before += attempt.wait + (attempt.timeline.queue ?? 0) + duration
+    guard let time = UserTime(attempts) else { return }
+    if let total = time.total {
+      samples[condition]?.userTotal.append(total)
+      userTime += total
     }
-    if let total = served.timeline.total {
-      samples[condition]?.userTotal.append(milliseconds(before + total))
-      userTime += milliseconds(before + total)
-    }
-    if let first = served.timeline.timeToFirstToken {
-      samples[condition]?.userFirstToken.append(milliseconds(before + first))
-    }
+    if let first = time.firstToken { samples[condition]?.userFirstToken.append(first) }
   }
 
   private mutating func addDecoding(_ served: AttemptRecord) {
