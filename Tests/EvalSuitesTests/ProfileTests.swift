@@ -279,7 +279,7 @@ import Testing
     #expect(
       found.map { $0.drop { $0 != " " } } == [
         " error: routes.m: a profile is called 'm', too (rename one: both are targets)",
-        #" error: routes.t: expected a policy, or {"file": "policy.json"}, found 3"#,
+        #" error: routes.t: expected a policy, a path, or {"file": "policy.json"}, found 3"#,
         " error: routes.u.file: there is no file 'none.json'",
       ])
   }

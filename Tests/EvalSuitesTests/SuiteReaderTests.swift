@@ -131,7 +131,7 @@ import Testing
         "suite.json:7:23: error: profiles.c.provider: there is no provider 'openai-chta' (did you mean 'openai-chat'?)",
         "suite.json:7:49: error: profiles.c.extends: profiles extend each other in a circle: c → d → c (remove one 'extends')",
         "suite.json:8:52: error: profiles.d.instructions.file: there is no file 'nowhere.txt'",
-        "suite.json:11:32: error: cases[0].assert: 'assert' is not a key of a case (the keys here are id, variables, reference, tags, cluster, mustPass, signals, input, messages, turns, toolResults, checks)",
+        "suite.json:11:32: error: cases[0].assert: 'assert' is not a key of a case (the keys here are id, variables, reference, tags, cluster, mustPass, signals, input, messages, turns, toolResults, checks, expects)",
         "suite.json:12:5: error: the id 'x' is taken by the case at suite.json:11:5 (give one of them another id)",
         "suite.json:12:56: error: cases[1].checks[0].contains: 'contains' takes a string",
         "suite.json:12:70: error: cases[1].checks[1].regex: the pattern has '[' without ']' (close it)",

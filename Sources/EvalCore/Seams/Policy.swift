@@ -116,6 +116,9 @@ package protocol Policy: Sendable {
   var acceptChecks: [String] { get }
   /// True when it looks at what the run has spent: its decisions then depend on the order of the cases.
   var readsRunSpending: Bool { get }
+  /// Whether content with these signals may be shown to this arm's server at all, for instance to have it counted before
+  /// a decision. The suite's privacy is asked besides.
+  func mayShow(_ arm: String, signals: JSONObject) -> Bool
   /// Called before the first attempt of a turn and after each attempt whose retries are used up.
   func next(_ facts: RoutingFacts) -> RoutingStep
 }
@@ -124,4 +127,5 @@ extension Policy {
   package var decidesRetries: Bool { false }
   package var acceptChecks: [String] { [] }
   package var readsRunSpending: Bool { false }
+  package func mayShow(_ arm: String, signals: JSONObject) -> Bool { true }
 }

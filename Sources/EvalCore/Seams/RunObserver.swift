@@ -40,6 +40,9 @@ package struct CaseFacts: Sendable {
   package var tags: [String]
   package var cluster: String?
   package var mustPass: Bool
+  /// What policies may read; kept apart from the content, which a private run does not store.
+  package var signals: JSONObject
+  package var expects: Expectation
   /// The input and reference as JSON, for reports.
   package var content: JSONValue
 
@@ -49,6 +52,8 @@ package struct CaseFacts: Sendable {
     tags = subject.tags
     cluster = subject.cluster
     mustPass = subject.mustPass
+    signals = subject.signals
+    expects = subject.expects
     var object: JSONObject = ["turns": .array(subject.turns.map { .array($0.content.map(\.json)) })]
     object["history"] = subject.history.isEmpty ? nil : .array(subject.history.map(\.json))
     object["reference"] = subject.reference

@@ -83,6 +83,8 @@ package struct Case: Sendable {
   package var signals: JSONObject
   /// Checks of the last answer, the case's own and those for all.
   package var checks: [CheckSpec]
+  /// How it wants to end; what is not `answer` takes the place of every check.
+  package var expects = Expectation.answer
   /// A case that must pass for the run to pass.
   package var mustPass: Bool
   package var location: SourceLocation?

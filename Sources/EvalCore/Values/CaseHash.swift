@@ -26,7 +26,9 @@ extension Case {
   /// The identity of the checks that look at this case, which a resumed run must share.
   package var checksHash: ContentHash {
     let perTurn = turns.map { JSONValue.array($0.checks.map(\.json)) }
-    return ContentHash(of: ["case": .array(checks.map(\.json)), "turns": .array(perTurn)], kind: "checks")
+    var object: JSONObject = ["case": .array(checks.map(\.json)), "turns": .array(perTurn)]
+    object["expects"] = expects == .answer ? nil : .string(expects.rawValue)
+    return ContentHash(of: .object(object), kind: "checks")
   }
 
   /// Every check that looks at this case, those of single turns included.

@@ -24,3 +24,42 @@ package struct PrivacyRules: Sendable, Hashable {
       .unknown: .device,
     ], consentRequired: [.thirdParty])
 }
+
+extension PrivacyRules {
+  /// Whether content with these signals may travel so far.
+  ///
+  /// - Parameter boundary: `nil`, unknown, is taken for the farthest.
+  package func allows(_ boundary: Boundary?, signals: JSONObject) -> Bool {
+    let boundary = boundary ?? .thirdParty
+    let sensitivity = signals["sensitivity"]?.stringValue.flatMap(Sensitivity.init(rawValue:)) ?? .unknown
+    guard boundary <= maxBoundary[sensitivity] ?? .device else { return false }
+    guard consentRequired.contains(boundary) else { return true }
+    if let all = signals["consent"]?.boolValue { return all }
+    return signals["consent"]?.arrayValue?.contains(.string(boundary.rawValue)) ?? false
+  }
+
+  package var json: JSONValue {
+    var limits: JSONObject = [:]
+    for sensitivity in Sensitivity.allCases {
+      limits[sensitivity.rawValue] = maxBoundary[sensitivity].map { .string($0.rawValue) }
+    }
+    return [
+      "maxBoundary": .object(limits),
+      "consentRequired": .array(
+        Boundary.allCases.filter(consentRequired.contains).map { .string($0.rawValue) }),
+    ]
+  }
+
+  /// Reads what `json` wrote. What cannot be read is the most restrictive.
+  package init(json: JSONValue) {
+    var limits: [Sensitivity: Boundary] = [:]
+    for sensitivity in Sensitivity.allCases {
+      let word = json["maxBoundary"]?[sensitivity.rawValue]?.stringValue
+      limits[sensitivity] = word.flatMap(Boundary.init(rawValue:)) ?? .device
+    }
+    let names = json["consentRequired"]?.arrayValue?.compactMap(\.stringValue)
+    self.init(
+      maxBoundary: limits,
+      consentRequired: names.map { Set($0.compactMap(Boundary.init(rawValue:))) } ?? Set(Boundary.allCases))
+  }
+}

@@ -55,15 +55,31 @@ package struct RouteSpec: Sendable, Hashable {
   package var name: String
   /// The policy as JSON, already read from its file where it has one.
   package var policy: JSONValue
+  /// Where the suite names the route.
   package var location: SourceLocation?
+  /// Where the policy is written; `nil` for one that no file holds.
+  package var text: PolicyText?
 
-  package init(name: String, policy: JSONValue, location: SourceLocation? = nil) {
+  package init(
+    name: String, policy: JSONValue, location: SourceLocation? = nil, text: PolicyText? = nil
+  ) {
     self.name = name
     self.policy = policy
     self.location = location
+    self.text = text
   }
 
   package var hash: ContentHash { ContentHash(of: policy, kind: "policy") }
+
+  /// Equality of name and content; where it stands does not count.
+  package static func == (left: RouteSpec, right: RouteSpec) -> Bool {
+    left.name == right.name && left.policy == right.policy
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(policy)
+  }
 }
 
 /// What a column of the report is.

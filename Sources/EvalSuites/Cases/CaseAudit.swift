@@ -41,7 +41,9 @@ final class CaseAudit {
 
   func look(at subject: Case) {
     caseCount += 1
-    if subject.checks.isEmpty, subject.allChecks.isEmpty { unchecked.add(subject) }
+    if subject.expects == .answer, subject.checks.isEmpty, subject.allChecks.isEmpty {
+      unchecked.add(subject)
+    }
     if subject.hasImages { images.add(subject) }
     if !subject.history.isEmpty || subject.turns.count > 1 { history.add(subject) }
   }

@@ -26,13 +26,13 @@ struct CaseDecoder {
     var draft = CaseDraft()
     reader.scope = nil
     table.read(layers, reader, part: ObjectTable.factKeys, into: &draft)
-    for layer in layers { draft.takeMembers(of: layer) }
+    for layer in layers { draft.takeMembers(of: layer, reader) }
     reader.scope = TemplateScope(id: draft.id, variables: draft.variables, reference: draft.reference)
     defer { reader.scope = nil }
     table.read(layers, reader, part: ObjectTable.contentKeys, into: &draft)
     if let row = layers.last { settle(&draft, row, isClean: reader.diagnostics.errorCount == before) }
     let checks = allChecks(draft.checks)
-    noteMissingReference(draft, checks)
+    if draft.expects == .answer { noteMissingReference(draft, checks) }
     let isRight = reader.diagnostics.errorCount == before
     return Decoded(
       value: isRight ? made(draft, checks, location, hash) : nil, ownID: draft.id,
@@ -95,6 +95,7 @@ struct CaseDecoder {
       id: draft.id ?? "", tags: draft.tags, cluster: draft.cluster, variables: draft.variables,
       history: draft.history, turns: turns, reference: draft.reference, signals: draft.signals,
       checks: checks, mustPass: draft.mustPass, location: location, hash: hash)
+    made.expects = draft.expects
     if draft.id == nil { made.id = String(made.hash.hex.prefix(8)) }
     return made
   }
@@ -102,11 +103,17 @@ struct CaseDecoder {
 
 extension CaseDraft {
   /// Columns that a case file maps to single variables and signals.
-  fileprivate mutating func takeMembers(of layer: Layer) {
+  fileprivate mutating func takeMembers(of layer: Layer, _ reader: Reader) {
     for member in layer.members {
       switch member.object {
       case .variables: variables[member.name] = member.view.value
-      case .signals: signals[member.name] = member.view.value
+      case .signals:
+        if SignalNames.own(member.name) == nil {
+          reader.with(layer.origin) {
+            reader.checkSignal(member.name, value: member.view, key: member.view)
+          }
+        }
+        signals.add(signal: member.name, member.view.value)
       }
     }
   }

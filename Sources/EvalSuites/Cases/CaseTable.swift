@@ -15,6 +15,7 @@ struct CaseDraft: Draft {
   var isScript = false
   var toolResults: [ScriptedToolResult] = []
   var checks: [CheckSpec] = []
+  var expects = Expectation.answer
 }
 
 extension ObjectTable where Into == CaseDraft {
@@ -44,7 +45,10 @@ extension ObjectTable where Into == CaseDraft {
       "Words to select and group cases by; the first one is the stratum of --sample."),
     Key("cluster", \.cluster, .name, "Cases of one cluster share a source and are not independent."),
     Key("mustPass", \.mustPass, .bool, "Whether the run fails when this case does."),
-    Key("signals", mergingCase: \.signals, "Facts that a routing policy may read.").merged(),
+    Key("signals", schema: ["$ref": "#/$defs/signals"], "Facts that a routing policy may read.") {
+      draft, view, reader in
+      if let signals = reader.signals(view) { draft.signals.merge(signals) }
+    }.merged(),
     Key(
       "input", schema: Shape<[ContentPart]>.content.schema,
       "What the user says: a text, or parts of text and images."
@@ -71,6 +75,9 @@ extension ObjectTable where Into == CaseDraft {
     Key("toolResults", \.toolResults, .toolResults, "What tools answer in a case of one turn."),
     Key(
       "checks", \.checks, .checks, "What is checked about the last answer, besides the suite's own checks."),
+    Key(
+      "expects", \.expects, .word,
+      "How the case wants to end; answer unless given. With another word that is its one check."),
   ]
 }
 

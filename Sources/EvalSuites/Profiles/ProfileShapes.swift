@@ -87,11 +87,22 @@ struct SideFile: Draft {
   /// The file's path and its bytes; `nil` after noting what is wrong.
   static func bytes(_ view: JSONView, _ reader: Reader) -> (path: String, bytes: [UInt8])? {
     guard let file = ObjectTable.sideFile.shape.read(view, reader)?.file else { return nil }
+    return bytes(of: file, at: view["file"] ?? view, reader)
+  }
+
+  /// The same for a path that stands by itself.
+  static func bytes(at view: JSONView, _ reader: Reader) -> (path: String, bytes: [UInt8])? {
+    Shape<String>.name.read(view, reader).flatMap { bytes(of: $0, at: view, reader) }
+  }
+
+  private static func bytes(
+    of file: String, at view: JSONView, _ reader: Reader
+  ) -> (path: String, bytes: [UInt8])? {
     let path = Paths.resolve(file, in: reader.origin.directory, home: reader.environment["HOME"])
     do throws(FileFault) {
       return (path, try OpenFile(path).bytes())
     } catch {
-      reader.error(error.message, at: view["file"] ?? view, advice: error.advice)
+      reader.error(error.message, at: view, advice: error.advice)
       return nil
     }
   }

@@ -39,6 +39,7 @@ package enum SuiteKeyTables {
     private static func link(_ name: String) -> String {
       switch name {
       case "check": "[check](#checks)"
+      case "signals": "[signals](#signals)"
       case "providerName": "a [provider](Providers.md)'s name"
       default: "[\(name)](#\(name.lowercased()))"
       }

@@ -14,6 +14,7 @@ package enum SuiteSchema {
       "type": "string", "enum": .array(vocabulary.providers.map { .string($0.name) }),
     ]
     for grader in vocabulary.graders { definitions[name(of: grader)] = .object(check(grader)) }
+    definitions["signals"] = .object(SignalNames.schema(vocabulary.signals))
     definitions["check"] = [
       "type": "object",
       "oneOf": .array(vocabulary.graders.map { ["$ref": .string("#/$defs/\(name(of: $0))")] }),

@@ -39,5 +39,6 @@ struct TableInfo: Sendable {
     TableInfo(ObjectTable<ToolResultDraft>.toolResult), TableInfo(ObjectTable<CaseFileDraft>.caseFile),
     TableInfo(ObjectTable<RunSettings>.run), TableInfo(ObjectTable<CallTimeouts>.timeouts),
     TableInfo(ObjectTable<RetrySettings>.retries), TableInfo(ObjectTable<ReplayDraft>.replay),
+    TableInfo(ObjectTable<PrivacyDraft>.privacy), TableInfo(ObjectTable<BoundaryLimits>.maxBoundary),
   ]
 }

@@ -70,7 +70,9 @@ struct SuiteReading {
     let profiles = readProfiles(draft)
     reader.offeredTools = profiles.flatMap { $0.profile.tools.map(\.name) }
     let routes =
-      draft.routes.map { RoutesReader(reader: reader, profiles: profiles.map(\.name)).read($0) } ?? []
+      draft.routes.map {
+        RoutesReader(reader: reader, source: source, profiles: profiles.map(\.name)).read($0)
+      } ?? []
     let checks = draft.checks.map { SharedChecks($0, reader) } ?? SharedChecks()
     let cases = readCases(draft, checks, profiles)
     let replay = draft.replay.map { replayFile($0) }
@@ -81,6 +83,7 @@ struct SuiteReading {
       routes: routes, cases: cases.store, settings: draft.run,
       hash: hash(profiles.map(\.profile), routes, cases.content))
     suite.summary = draft.description
+    suite.privacy = draft.privacy.rules
     suite.replayFile = replay
     suite.replayPace = draft.replay?.pace ?? .recorded
     suite.findings = reader.diagnostics.all(firstFile: source.name)

@@ -8,6 +8,7 @@ struct SuiteDraft: Draft {
   var defaults = DefaultsDraft()
   var profiles: JSONView?
   var routes: JSONView?
+  var privacy = PrivacyDraft()
   var cases: JSONView?
   var checks: JSONView?
   var run = RunSettings()
@@ -40,8 +41,11 @@ extension ObjectTable where Into == SuiteDraft {
         "The models under test with their settings, by name."
       ).required(),
       Key(
-        "routes", \.routes, .later(["type": "object", "additionalProperties": ["type": "object"]]),
-        "Policies over the profiles, by name."),
+        "routes", \.routes, .later(["type": "object", "additionalProperties": RoutesReader.schema]),
+        "Policies over the profiles, by name: in place, or the path of a policy file."),
+      Key(
+        "privacy", \.privacy, ObjectTable<PrivacyDraft>.privacy.tolerantShape,
+        "How far content may travel, for every route; a policy can only be stricter."),
       Key("cases", \.cases, .later(cases), "The inputs: in place or in files.").required(),
       Key(
         "checks", \.checks, .later(["type": "array", "items": Shape<CheckSpec>.check.schema]),

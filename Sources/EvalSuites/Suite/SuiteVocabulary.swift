@@ -1,18 +1,21 @@
 package import EvalCore
 
-/// What a suite may name: the registries of providers and graders, handed in by the roof.
+/// What a suite may name: the registries of providers, graders and signals, handed in by the roof.
 package struct SuiteVocabulary: Sendable {
   package var providers: [ProviderDescriptor]
   package var graders: [GraderDescriptor]
+  /// The signals that cases may give besides `custom`; empty leaves them unchecked.
+  package var signals: [SignalDescriptor]
   /// Whether a check compares with the case's reference, so that a case without one is refused.
   package var needsReference: @Sendable (CheckSpec) -> Bool
 
   package init(
-    providers: [ProviderDescriptor], graders: [GraderDescriptor],
+    providers: [ProviderDescriptor], graders: [GraderDescriptor], signals: [SignalDescriptor] = [],
     needsReference: @escaping @Sendable (CheckSpec) -> Bool = { _ in false }
   ) {
     self.providers = providers
     self.graders = graders
+    self.signals = signals
     self.needsReference = needsReference
   }
 
