@@ -22,6 +22,7 @@ package struct StoreError: Error, Sendable, Hashable {
     /// The run is finished or given up, and never touched again.
     case runEnded
     case noSuchRun
+    case noSuchBaseline
     /// A prefix that several runs share.
     case ambiguousRun
     case other

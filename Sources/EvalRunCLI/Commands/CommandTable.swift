@@ -1,7 +1,8 @@
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
-    run, validate, plan, list, show, report, prompt, schema, help,
+    run, validate, plan, list, show, report, baselineSet, baselineList, baselineRemove, baselineExport,
+    baselineImport, prompt, schema, help,
   ]
 
   static let helpOption = OptionRow("help", short: "h", "Say what the command does.")

@@ -21,15 +21,38 @@ enum Files {
 
   /// Everything on standard input.
   static func readStandardInput() throws(CommandFailure) -> String {
+    String(decoding: try readAll(0, "standard input"), as: UTF8.self)
+  }
+
+  /// Everything in a file.
+  /// - Throws: `.usage`: the person named a file that is not there or cannot be read.
+  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.usage, "cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    return try readAll(descriptor, path)
+  }
+
+  private static func readAll(_ descriptor: Int32, _ name: String) throws(CommandFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = read(0, &buffer, buffer.count)
+      let count = Files.readBytes(descriptor, &buffer)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("read", "standard input") }
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      guard count >= 0 else { throw failure("read", name) }
+      if count == 0 { return bytes }
       bytes += buffer[..<count]
     }
+  }
+
+  private static func readBytes(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, &buffer, buffer.count)
+    #else
+      Glibc.read(descriptor, &buffer, buffer.count)
+    #endif
   }
 
   static func failure(_ what: String, _ path: String) -> CommandFailure {
