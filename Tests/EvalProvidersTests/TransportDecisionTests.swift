@@ -1,3 +1,4 @@
+import EvalCore
 import Testing
 
 @testable import EvalProviders

@@ -60,4 +60,15 @@ package struct SourceText: Sendable {
     while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
+
+  /// Where a byte stands.
+  package func location(of offset: Int) -> SourceLocation {
+    let (line, column) = position(of: offset)
+    return SourceLocation(file: name, line: line, column: column)
+  }
+
+  /// A syntax error as a problem with its place.
+  package func problem(_ error: JSONSyntaxError) -> Problem {
+    Problem(.error, error.message, at: location(of: error.offset))
+  }
 }

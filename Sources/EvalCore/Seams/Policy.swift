@@ -80,10 +80,13 @@ package struct RoutingFacts: Sendable {
   package var spent: Spending
   /// The attempts of this turn so far, in order, retries included.
   package var attempts: [RoutedAttempt]
+  /// The nearest boundary at which an earlier turn was refused or stopped by a guardrail, whose words are now history;
+  /// `nil` where none was.
+  package var refusedWithin: Boundary?
 
   package init(
     caseID: String, signals: JSONObject, turn: Int = 0, arms: [String: ArmFacts] = [:],
-    spent: Spending = Spending(), attempts: [RoutedAttempt] = []
+    spent: Spending = Spending(), attempts: [RoutedAttempt] = [], refusedWithin: Boundary? = nil
   ) {
     self.caseID = caseID
     self.signals = signals
@@ -91,6 +94,7 @@ package struct RoutingFacts: Sendable {
     self.arms = arms
     self.spent = spent
     self.attempts = attempts
+    self.refusedWithin = refusedWithin
   }
 }
 

@@ -16,6 +16,7 @@ package protocol RuledPolicy: Policy {
 package final class FactTable: Sendable {
   package let rows: [RoutingFacts]
   private let memory = Mutex<[String: [UInt64]]>([:])
+  private let columns = Mutex<[String: [Double]]>([:])
 
   package init(_ rows: [RoutingFacts]) { self.rows = rows }
 
@@ -28,6 +29,31 @@ package final class FactTable: Sendable {
     if let known = memory.withLock({ $0[condition] }) { return known }
     var words = [UInt64](repeating: 0, count: (rows.count + 63) / 64)
     for (index, row) in rows.enumerated() where holds(row) { words[index / 64] |= 1 << UInt64(index % 64) }
+    memory.withLock { $0[condition] = words }
+    return words
+  }
+
+  /// A number for each row, NaN where there is none, so that conditions which differ in their threshold alone read it once.
+  ///
+  /// - Parameters:
+  ///   - name: the same for the same number only.
+  ///   - read: asked once for each row, the first time.
+  package func numbers(of name: String, _ read: (RoutingFacts) -> Double?) -> [Double] {
+    if let known = columns.withLock({ $0[name] }) { return known }
+    let column = rows.map { read($0) ?? .nan }
+    columns.withLock { $0[name] = column }
+    return column
+  }
+
+  /// One bit for each row: whether a condition on a column holds there; remembered as `bits(of:where:)` does.
+  package func bits(
+    of condition: String, over column: () -> [Double], where holds: (Double) -> Bool
+  ) -> [UInt64] {
+    if let known = memory.withLock({ $0[condition] }) { return known }
+    var words = [UInt64](repeating: 0, count: (rows.count + 63) / 64)
+    for (index, number) in column().enumerated() where holds(number) {
+      words[index / 64] |= 1 << UInt64(index % 64)
+    }
     memory.withLock { $0[condition] = words }
     return words
   }

@@ -94,14 +94,6 @@ enum JSONFile {
   }
 }
 
-extension SourceText {
-  /// A syntax error as a problem with its place.
-  func problem(_ error: JSONSyntaxError) -> Problem {
-    let (line, column) = position(of: error.offset)
-    return Problem(.error, error.message, at: SourceLocation(file: name, line: line, column: column))
-  }
-}
-
 extension Shape where Value == [ToolDefinition] {
   static var tools: Shape {
     Shape<[ToolDraft]>.array(of: ObjectTable.tool.shape).checked { drafts, view, reader in

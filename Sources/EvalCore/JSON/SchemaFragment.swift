@@ -1,19 +1,17 @@
-import EvalCore
-
 /// Holds a value against the small part of JSON Schema that a descriptor uses to describe an option.
-struct SchemaFragment {
+package struct SchemaFragment: Sendable {
   private let schema: JSONValue
 
-  init(_ schema: JSONValue) { self.schema = schema }
+  package init(_ schema: JSONValue) { self.schema = schema }
 
   /// What should stand where, relative to the value.
-  struct Fault: Equatable {
-    var path: String
-    var expected: String
+  package struct Fault: Equatable, Sendable {
+    package var path: String
+    package var expected: String
   }
 
   /// The first thing that is not as described; `nil` when all is.
-  func fault(of value: JSONValue, at path: String = "") -> Fault? {
+  package func fault(of value: JSONValue, at path: String = "") -> Fault? {
     if let choices = (schema["anyOf"] ?? schema["oneOf"])?.arrayValue {
       let faults = choices.map { SchemaFragment($0).fault(of: value, at: path) }
       if faults.contains(where: { $0 == nil }) { return nil }

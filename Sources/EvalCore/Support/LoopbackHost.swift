@@ -2,8 +2,8 @@
 /// would answer for a model server that it cannot reach.
 ///
 /// Works on bytes: it runs for every request.
-enum LoopbackHost {
-  static func isHost(ofURL url: String) -> Bool {
+package enum LoopbackHost {
+  package static func isHost(ofURL url: String) -> Bool {
     guard let host = host(ofURL: url.utf8) else { return false }
     return same(host, "localhost") || same(host, "::1") || isIPv4Loopback(host)
   }

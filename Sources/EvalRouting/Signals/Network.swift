@@ -1,0 +1,7 @@
+import EvalCore
+
+extension Signal {
+  static let network = Signal.stated(
+    "network", .words(["online", "constrained", "offline"]),
+    schema: words(["online", "constrained", "offline"]), "How the device is connected.")
+}
