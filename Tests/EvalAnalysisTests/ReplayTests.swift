@@ -18,7 +18,7 @@ import Testing
     #expect(trace.quality == 0.75)
     #expect(trace.dollars == 0.5)
     #expect(trace.latency == 2_000_000_000)
-    #expect(trace.served == 0)
+    #expect(trace.served == [0])
     #expect(!trace.left())
     #expect(trace.attempts[0].decision == ["rule": 0])
   }

@@ -76,8 +76,8 @@ package struct PolicyTrace: Sendable {
   package var attempts: [TraceAttempt] = []
   /// Records of the steps that made no call: served and blocked, in order.
   package var closing: [JSONValue] = []
-  /// The index in `attempts` of the answer of the last turn that was served; `nil` when there is none.
-  package var served: Int?
+  /// By turn, the index in `attempts` of what was served.
+  package var served: [Int] = []
   package var status = TrialStatus.ok
   /// The class of the last error when `status` is `failed`.
   package var errorClass: ErrorClass?

@@ -85,7 +85,7 @@ struct ReplayWalk {
       trace.blockReason = "the policy served an attempt that there is not"
       return false
     }
-    trace.served = turnStart + index
+    trace.served.append(turnStart + index)
     history.append(arm)
     switch calls[index].end {
     case .ok: return true

@@ -36,9 +36,7 @@ package enum Ratio {
 
   /// `R = Σ c_i / Σ s_i` with its 95 % interval: the expanded percentile bootstrap over units, seeded.
   ///
-  /// Each resample draws whole units, so that repeats and clusters stay together. The percentiles are taken at
-  /// `Φ(−√(n/(n−1))·t_{n−1})` in place of 2.5 %, which mends the bootstrap's narrowness for few units (Hesterberg,
-  /// *What Teachers Should Know About the Bootstrap*, The American Statistician 69 (2015), section 5.2).
+  /// Each resample draws whole units, so that repeats and clusters stay together; `Resamples.bounds` reads the interval.
   /// - Parameters:
   ///   - n: trials behind the ratio, for the report.
   ///   - seed: of the resampling, so that the same run gives the same interval.
@@ -90,12 +88,7 @@ package enum Ratio {
       }
     }
     ratios.sort()
-    let n = Double(units)
-    let tail = Normal.cdf(-(n / (n - 1)).squareRoot() * StudentT.quantile(0.975, df: n - 1))
-    // The k-th of B ordered resamples stands for k/(B+1) (Davison and Hinkley 1997, section 5.2.1).
-    let rank = max(1, Int(Double(resamples + 1) * tail))
-    let low = ratios[rank - 1]
-    let high = ratios[resamples - rank]
+    let (low, high) = Resamples.bounds(ratios, units: units)
     return high.isFinite ? low...high : nil
   }
 
