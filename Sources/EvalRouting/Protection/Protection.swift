@@ -16,7 +16,7 @@ struct Protection: Sendable {
   func rejections(of arm: String, _ facts: RoutingFacts) -> [Rejection] {
     let boundary = boundaries[arm] ?? .thirdParty
     var found: [Rejection] = []
-    if let pinned = facts.signals["pinned"], pinned.stringValue != arm {
+    if let pinned = facts.signals["pinned"], !pinned.isNull, pinned.stringValue != arm {
       found.append(.pinned(pinned.stringValue ?? pinned.serialized()))
     }
     let most = limits.limit(of: facts.sensitivity)

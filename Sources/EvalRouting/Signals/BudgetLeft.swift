@@ -6,9 +6,9 @@ extension Signal {
     budget("case", descriptor: budgetDescriptor), budget("run"), budget("month"),
   ]
 
-  private static let budgetDescriptor = SignalDescriptor(
-    key: "budget", summary: "Dollars left when the case begins: for it, for the run, for the month.",
-    schema: [
+  private static let budgetDescriptor = descriptor(
+    "budget", "Dollars left when the case begins: for it, for the run, for the month.",
+    [
       "type": "object", "additionalProperties": false,
       "properties": .object(
         JSONObject(["case", "run", "month"].map { ($0, ["type": "number", "minimum": 0]) })),

@@ -1,13 +1,19 @@
 import EvalCore
 
 extension Signal {
-  static let latencyTarget = Signal.stated(
-    "latencyTarget", .seconds,
-    schema: ["anyOf": [["type": "number", "exclusiveMinimum": 0], ["type": "string", "minLength": 1]]],
-    "How long the person is willing to wait.",
-    problem: { value, _ in
-      SignalDomain.duration(value).map { $0 > 0 } == true
-        ? nil : "\(value.serialized()) is no duration: write \"500ms\", \"10s\" or seconds as a number"
-    },
-    value: { SignalDomain.seconds.literal($0) })
+  static let latencyTarget = Signal(
+    name: "latencyTarget", domain: .seconds, summary: latencySummary,
+    descriptor: descriptor(
+      "latencyTarget", latencySummary,
+      ["anyOf": [["type": "number", "exclusiveMinimum": 0], ["type": "string", "minLength": 1]]],
+      expected: SignalDomain.seconds.words,
+      isRight: { value in SignalDomain.duration(value).map { $0 > 0 } ?? false }),
+    origin: "case",
+    read: { context in
+      context.facts.signals["latencyTarget"].flatMap { SignalDomain.seconds.literal($0) }.map {
+        Reading($0, .case)
+      }
+    })
+
+  private static let latencySummary = "How long the person is willing to wait."
 }

@@ -26,16 +26,27 @@ extension Signal {
   /// A signal that a case states under a key of its own.
   static func stated(
     _ name: String, _ domain: SignalDomain, schema: JSONValue, _ summary: String,
-    problem: @escaping @Sendable (JSONValue, [String]) -> String? = { _, _ in nil },
     value: @escaping @Sendable (JSONValue) -> SignalValue?
   ) -> Signal {
     Signal(
-      name: name, domain: domain, summary: summary,
-      descriptor: SignalDescriptor(key: name, summary: summary, schema: schema, problem: problem),
+      name: name, domain: domain, summary: summary, descriptor: descriptor(name, summary, schema),
       origin: "case",
       read: { context in
         context.facts.signals[name].flatMap(value).map { Reading($0, .case) }
       })
+  }
+
+  /// - Parameter isRight: what the schema cannot say.
+  static func descriptor(
+    _ name: String, _ summary: String, _ schema: JSONValue, expected words: String? = nil,
+    isRight: @escaping @Sendable (JSONValue) -> Bool = { _ in true }
+  ) -> SignalDescriptor {
+    SignalDescriptor(name: name, summary: summary, schema: schema) { value in
+      if let fault = SchemaFragment(schema).fault(of: value) {
+        return fault.path.isEmpty ? words ?? fault.expected : "\(fault.expected) at \(fault.path)"
+      }
+      return isRight(value) ? nil : words
+    }
   }
 
   /// A signal that a case states in the words of a condition.

@@ -21,7 +21,7 @@ package enum SignalRegistry {
       .custom,
     ]
 
-  /// What a case may state, for the reader of suites.
+  /// What a case may state besides `custom`, for the reader of suites.
   package static let vocabulary: [SignalDescriptor] = all.compactMap(\.descriptor)
 
   /// The table of `Docs/Routing.md`.
