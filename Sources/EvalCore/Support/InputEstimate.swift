@@ -42,7 +42,8 @@ extension TokenEstimate {
     return sum
   }
 
-  static func count(of message: Message) -> InputCount {
+  /// The estimate for one message with its marks.
+  package static func count(of message: Message) -> InputCount {
     var sum = messageMarks
     for part in message.parts {
       switch part {

@@ -26,6 +26,12 @@ package struct AttemptRecord: Sendable, Hashable {
   package var servedModel: String?
   package var bytesSent: Int?
   package var decision: JSONValue?
+  /// Whether the error said that the same call can help again.
+  package var isRetryable = false
+  /// How long the server asked to wait; `nil` when it did not say.
+  package var retryAfterMilliseconds: Double?
+  /// Whether text or a tool call had come before the end.
+  package var hadOutput = false
 
   package init(
     turn: Int, step: Int, number: Int, phase: Phase, profile: String, boundary: Boundary?, cause: String,

@@ -7,11 +7,15 @@ enum AttemptReading {
     finish, raw_finish, provenance, cold, http_version, in_flight, wait_ns, served_model, bytes_sent, decision,
     cost_usd, cost_is_lower_bound, has_usage, input_tokens, cached_input_tokens, cache_write_tokens,
     output_tokens, reasoning_tokens, t_scheduled, t_start, t_connection_ready, t_first_byte, t_first_event,
-    t_first_reasoning, t_first_content, t_first_tool, t_last_token, t_terminal, t_done, token_stamps
+    t_first_reasoning, t_first_content, t_first_tool, t_last_token, t_terminal, t_done, token_stamps,
+    retryable, retry_after_ms,
+    CASE WHEN outcome <> 'ok' THEN (
+      SELECT ifnull(x.answer_bytes, length(x.answer)) > 0 OR ifnull(x.tool_calls_bytes, length(x.tool_calls)) > 0
+      FROM texts x WHERE x.attempt_no = attempts.attempt_no) END
     """
 
   /// How many columns there are.
-  static let count: Int32 = 41
+  static let count: Int32 = 44
 
   /// - Parameter offset: nanoseconds that bring its stamps on the run's time line.
   static func attempt(_ row: borrowing Statement, offset: Int64) -> AttemptRecord {
@@ -32,6 +36,9 @@ enum AttemptReading {
     record.servedModel = row.text(18)
     record.bytesSent = row.int(19)
     record.decision = row.json(20)
+    record.isRetryable = row.flag(41) ?? false
+    record.retryAfterMilliseconds = row.double(42)
+    record.hadOutput = row.flag(43) ?? record.isOK
     return record
   }
 

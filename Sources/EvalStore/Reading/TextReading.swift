@@ -70,12 +70,3 @@ extension RunStore {
     try textReader(id).texts(key)
   }
 }
-
-extension ToolCall {
-  /// Reads what `ToolCall.json` wrote.
-  fileprivate init(stored json: JSONValue) {
-    self.init(
-      id: json["id"]?.stringValue, name: json["name"]?.stringValue ?? "",
-      arguments: json["arguments"] ?? .null)
-  }
-}
