@@ -63,7 +63,7 @@ struct CallRunner: Sendable {
         case .retry(let nanoseconds) = rule.decide(error, retries: result.attempts.count - 1, random: &random)
       else { return result }
       let began = Monotonic.now()
-      guard await pause(nanoseconds) else {
+      guard await CallRunner.pause(nanoseconds, control: floor.parts.control) else {
         result.ended = false
         return result
       }
@@ -102,7 +102,7 @@ struct CallRunner: Sendable {
   }
 
   /// A replayed answer says nothing about the endpoint today.
-  private static func report(of reply: ProviderReply) -> EndpointPace.Report? {
+  static func report(of reply: ProviderReply) -> EndpointPace.Report? {
     guard reply.provenance == .live, let started = reply.timeline.start ?? reply.timeline.scheduled else {
       return nil
     }
@@ -127,10 +127,10 @@ struct CallRunner: Sendable {
 
   /// Waits, and gives up early when the run stops.
   /// - Returns: false when it did.
-  private func pause(_ nanoseconds: Int64) async -> Bool {
+  static func pause(_ nanoseconds: Int64, control: RunControl) async -> Bool {
     let end = Monotonic.now() + nanoseconds
     while true {
-      guard floor.parts.control.isRunning, !Task.isCancelled else { return false }
+      guard control.isRunning, !Task.isCancelled else { return false }
       let left = end - Monotonic.now()
       guard left > 0 else { return true }
       // In slices, so that Ctrl-C does not wait for a minute of `Retry-After`.

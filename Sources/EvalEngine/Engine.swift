@@ -16,13 +16,15 @@ package struct EngineParts: Sendable {
   package var progress: RunProgress
   /// Trials that an earlier process finished.
   package var finished: Set<TrialKey>
+  /// Where graders' questions to judges go; `nil` when nobody judges.
+  package var judges: JudgeDesk?
 
   package init(
     suite: Suite, plan: Plan, settings: RunSettings, limits: RunLimits = RunLimits(),
     providers: [String: any Provider], policies: [String: any Policy],
     makeGrader: @escaping @Sendable (CheckSpec) throws(GraderProblem) -> any Grader,
     observers: [any RunObserver], control: RunControl, progress: RunProgress,
-    finished: Set<TrialKey> = []
+    finished: Set<TrialKey> = [], judges: JudgeDesk? = nil
   ) {
     self.suite = suite
     self.plan = plan
@@ -35,6 +37,7 @@ package struct EngineParts: Sendable {
     self.control = control
     self.progress = progress
     self.finished = finished
+    self.judges = judges
   }
 }
 
@@ -72,6 +75,7 @@ package struct Engine: Sendable {
     let todo = floor.unfinished()
     parts.progress.plan(parts.plan.trials.count, alreadyDone: parts.plan.trials.count - todo.count)
     let dispatcher = Dispatcher(floor.dispatchState(todo))
+    parts.judges?.open(floor, dispatcher)
     // Before the work begins: a run of instant answers is over before a later line of this function runs.
     parts.control.onChange { state in
       switch state {

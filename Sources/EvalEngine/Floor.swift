@@ -16,10 +16,12 @@ struct Floor: Sendable {
 
   init(_ parts: EngineParts) {
     self.parts = parts
-    profiles = parts.suite.profiles.filter { parts.providers[$0.name] != nil }
+    let judges = parts.judges?.providers ?? [:]
+    let known = parts.providers.merging(judges) { subject, _ in subject }
+    profiles = parts.suite.profiles.filter { known[$0.name] != nil }
     profileHashes = profiles.map(\.hash)
     targetHashes = parts.plan.targetHashes
-    providers = profiles.compactMap { parts.providers[$0.name] }
+    providers = profiles.compactMap { known[$0.name] }
     indexOfProfile = Dictionary(
       profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     windows = profiles.map { _ in nil }

@@ -23,6 +23,7 @@ struct Grading: Sendable {
       explanation: verdict.explanation, turn: turn)
     score.duration = Monotonic.now() - began
     score.cost = verdict.cost
+    score.criteria = verdict.criteria
     return score
   }
 
@@ -51,12 +52,26 @@ struct Grading: Sendable {
     let texts = course.subject.turns[turn].content.compactMap { part in
       if case .text(let text) = part { text } else { nil }
     }
-    return Subject(
+    var judged = Subject(
       caseID: course.subject.id, target: target, input: texts.joined(separator: "\n"),
       variables: course.subject.variables, reference: course.subject.reference, answer: TurnAnswer(reply),
       turns: turns, outcome: reply.outcome, provenance: reply.provenance, totalLatency: reply.timeline.total,
       firstTokenLatency: reply.timeline.timeToFirstToken, cost: .sum(of: course.attempts.map(\.cost)),
       usage: reply.usage)
+    judged.trial = course.key
+    judged.turn = turn
+    judged.messages = Grading.messages(before: turn, of: course)
+    return judged
+  }
+
+  /// The conversation up to a turn's own message, with the answers that were served.
+  private static func messages(before turn: Int, of course: TrialCourse) -> [Message] {
+    var messages = course.subject.history
+    for index in 0...turn {
+      messages.append(Message(role: .user, parts: course.subject.turns[index].content))
+      if index < turn { messages.append(Message(.assistant, course.served[index].reply.text)) }
+    }
+    return messages
   }
 }
 

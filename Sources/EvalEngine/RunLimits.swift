@@ -19,9 +19,10 @@ package struct RunLimits: Sendable, Hashable {
     if failFast, stop.failed + stop.notPassed > 0 { return .failFast }
     if let maxErrors, stop.failed >= maxErrors { return .maxErrors(stop.failed) }
     if let maxCost {
-      if stop.unpricedAnswers > 0, stop.dollars == 0 { return .costUnknown }
-      let next = mean(stop) * Double(stop.unpriced + stop.inFlight + 1)
-      if stop.dollars + next > maxCost { return .maxCost(stop.dollars) }
+      if stop.unpricedAnswers + stop.judges.unpricedAnswers > 0, stop.spent == 0 { return .costUnknown }
+      let judging = stop.judges.unpriced + stop.judges.inFlight
+      let next = mean(stop) * Double(stop.unpriced + stop.inFlight + 1) + judgeMean(stop) * Double(judging)
+      if stop.spent + next > maxCost { return .maxCost(stop.spent) }
     }
     return nil
   }
@@ -32,11 +33,17 @@ package struct RunLimits: Sendable, Hashable {
     guard let maxCost else { return nil }
     let mean = mean(progress)
     guard mean > 0 else { return 1 }
-    return max(1, Int(min((maxCost - progress.dollars) / mean, 1e6)) - progress.unpriced)
+    return max(1, Int(min((maxCost - progress.spent) / mean, 1e6)) - progress.unpriced)
   }
 
-  /// What a call costs that costs something; 0 while nobody knows.
+  /// What a call costs that costs something, with the judging of its answer; 0 while nobody knows.
   private func mean(_ progress: RunProgress.Snapshot) -> Double {
-    progress.charged > 0 ? progress.dollars / Double(progress.charged) : 0
+    let own = progress.charged > 0 ? progress.dollars / Double(progress.charged) : 0
+    return own + (progress.calls > 0 ? progress.judges.dollars / Double(progress.calls) : 0)
+  }
+
+  /// What a judge's call costs; 0 while nobody knows.
+  private func judgeMean(_ progress: RunProgress.Snapshot) -> Double {
+    progress.judges.calls > 0 ? progress.judges.dollars / Double(progress.judges.calls) : 0
   }
 }

@@ -27,7 +27,23 @@ package final class RunProgress: Sendable {
     package var calls = 0
     package var retries = 0
     package var inFlight = 0
+    /// Calls to judges, with their own ledger.
+    package var judges = Judges()
 
+    /// What judges did and cost.
+    package struct Judges: Sendable, Hashable {
+      package var calls = 0
+      package var inFlight = 0
+      /// US dollars of live calls whose cost is known.
+      package var dollars = 0.0
+      /// Calls of unknown cost.
+      package var unpriced = 0
+      /// Of these, those that were answered.
+      package var unpricedAnswers = 0
+    }
+
+    /// US dollars of all live calls whose cost is known, those of judges included.
+    package var spent: Double { dollars + judges.dollars }
     package var remaining: Int { max(0, planned - alreadyDone - done) }
   }
 
@@ -67,6 +83,22 @@ package final class RunProgress: Sendable {
       } else {
         $0.unpriced += 1
         if attempt.reply.outcome.error == nil { $0.unpricedAnswers += 1 }
+      }
+    }
+  }
+
+  func startJudging() { shared.withLock { $0.judges.inFlight += 1 } }
+
+  func end(_ call: JudgeCall) {
+    shared.withLock {
+      $0.judges.inFlight -= 1
+      $0.judges.calls += 1
+      guard call.reply.provenance == .live else { return }
+      if let dollars = call.cost.dollars {
+        $0.judges.dollars += dollars
+      } else {
+        $0.judges.unpriced += 1
+        if call.reply.outcome.error == nil { $0.judges.unpricedAnswers += 1 }
       }
     }
   }

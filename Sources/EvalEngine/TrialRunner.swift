@@ -24,6 +24,8 @@ struct TrialRunner: Sendable {
     for turn in subject.turns.indices {
       guard await take(turn, of: &course, policy: policy) else { break }
     }
+    // A judge may need the very slot that its subject holds.
+    if floor.parts.judges != nil, let slot = course.slot.take() { release(slot) }
     await finish(course)
     release(course.slot)
   }
@@ -33,6 +35,7 @@ struct TrialRunner: Sendable {
     let subject = course.subject
     let duration = Monotonic.now() - course.begin
     let scores = await Grading(floor: floor, target: target.name).scores(of: course)
+    if floor.parts.judges?.wasCut(course.key) == true { return }
     let trial = Trial(
       key: course.key, caseID: subject.id, target: target.name, status: course.status,
       errorClass: course.errorClass, attempts: course.attempts, scores: scores, duration: duration)

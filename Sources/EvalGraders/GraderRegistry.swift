@@ -24,6 +24,8 @@ package enum GraderRegistry {
     LimitGrader.firstToken,
     CostGrader.descriptor,
     CommandGrader.descriptor,
+    RubricGrader.rubric,
+    RubricGrader.judge,
     AllGrader.descriptor,
     AnyGrader.descriptor,
     NotGrader.descriptor,
@@ -56,14 +58,14 @@ package enum GraderRegistry {
 /// - Parameters:
 ///   - allowsCommands: whether `command` checks may start the user's programs.
 ///   - directory: the suite's folder, where relative paths in a check start.
-///   - rubrics: the suite's rubrics by name.
+///   - judging: the suite's rubrics and judges.
 /// - Throws: `GraderProblem` with a path relative to the check.
 package func makeGrader(
-  _ spec: CheckSpec, allowsCommands: Bool, directory: String, rubrics: JSONObject = [:]
+  _ spec: CheckSpec, allowsCommands: Bool, directory: String, judging: JudgingContext = JudgingContext()
 ) throws(GraderProblem) -> any Grader {
-  let context = GraderContext(allowsCommands: allowsCommands, directory: directory, rubrics: rubrics) {
+  let context = GraderContext(allowsCommands: allowsCommands, directory: directory, judging: judging) {
     nested throws(GraderProblem) in
-    try makeGrader(nested, allowsCommands: allowsCommands, directory: directory, rubrics: rubrics)
+    try makeGrader(nested, allowsCommands: allowsCommands, directory: directory, judging: judging)
   }
   guard let descriptor = GraderRegistry.all.first(where: { $0.name == spec.kind }) else {
     let names = GraderRegistry.all.map(\.name)

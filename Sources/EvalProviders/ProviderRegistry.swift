@@ -21,6 +21,19 @@ package enum ProviderRegistry {
   }
 }
 
+extension ProviderRegistry {
+  /// What a profile's endpoint can be asked for: what its provider can, without what its server is known to ignore.
+  package static func capabilities(of profile: Profile) -> Set<Capability> {
+    guard var can = all.first(where: { $0.name == profile.provider })?.capabilities else { return [] }
+    if let server = server(of: profile) {
+      can.subtract(server.ignores)
+      if !server.hasJSONSchema { can.remove(.responseSchema) }
+      if !server.toolChoices.contains(.named) { can.remove(.toolChoice) }
+    }
+    return can
+  }
+}
+
 /// A provider's descriptor with the way to make one.
 struct ProviderEntry: Sendable {
   var descriptor: ProviderDescriptor

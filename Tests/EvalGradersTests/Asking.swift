@@ -22,7 +22,8 @@ func grader(
   _ check: JSONValue, allowsCommands: Bool = false, directory: String = ""
 ) throws -> any Grader {
   let spec = try CheckSpec.decode(check, graders: GraderRegistry.all)
-  return try makeGrader(spec, allowsCommands: allowsCommands, directory: directory)
+  return try makeGrader(
+    spec, allowsCommands: allowsCommands, directory: directory, judging: .paris(judge: ScriptedJudge.paris))
 }
 
 func verdict(_ check: JSONValue, _ subject: Subject) async throws -> Verdict {

@@ -41,6 +41,13 @@ import Testing
       ],
       ["file": "c.jsonl", "fields": ["input": "q", "variables.v": "v"], "defaults": ["tags": ["u"]]],
     ],
+    "rubrics": [
+      "r": [
+        "judge": "a", "draws": 2, "facts": ["f"],
+        "criteria": ["c": ["question": "q", "levels": ["no": "n", "yes": "y"], "minimum": "yes"]],
+        "examples": [["answer": "x", "scores": ["c": "no"]]],
+      ]
+    ],
     "checks": [
       ["all": [["contains": "x"], ["regex": "{{v}}"]], "weight": 1, "threshold": 0.5, "name": "n"]
     ],

@@ -36,9 +36,11 @@ final class Folder {
   }
 
   /// What is wrong with a suite, a line each, paths relative to the folder; warnings only when it can be read.
-  func problems(_ suite: String, environment: [String: String] = [:]) -> [String] {
+  func problems(
+    _ suite: String, vocabulary: SuiteVocabulary = .test, environment: [String: String] = [:]
+  ) -> [String] {
     do throws(Problems) {
-      return lines(try read(suite, environment: environment).findings)
+      return lines(try read(suite, vocabulary: vocabulary, environment: environment).findings)
     } catch {
       return lines(error.all)
     }
@@ -126,7 +128,7 @@ extension GraderDescriptor {
   ) { spec, context throws(GraderProblem) in
     for (index, json) in (spec.argument.arrayValue ?? []).enumerated() {
       do throws(GraderProblem) {
-        _ = try context.makeNested(CheckSpec.decode(json, graders: [.contains, .regex]))
+        _ = try context.makeNested(CheckSpec.decode(json, graders: [.contains, .regex, .rubric, .judge]))
       } catch {
         throw GraderProblem(error.message, path: "all[\(index)].\(error.path)", advice: error.advice)
       }

@@ -17,8 +17,14 @@ package struct TurnAnswer: Sendable {
 
 /// What a grader looks at: one answer with the facts around it.
 package struct Subject: Sendable {
+  /// `nil` outside a run.
+  package var trial: TrialKey?
   package var caseID: String
   package var target: String
+  /// 0-based turn of the answer under judgement.
+  package var turn = 0
+  /// What was said before the answer, the turn's own message last; without instructions.
+  package var messages: [Message] = []
   /// The text of the turn that was asked.
   package var input: String
   package var variables: JSONObject
@@ -64,11 +70,16 @@ package struct Verdict: Sendable {
   package var explanation: String?
   /// What the grader's own calls cost; `nil` when it makes none.
   package var cost: Cost?
+  /// The criteria of a rubric; empty for other graders.
+  package var criteria: [CriterionScore]
 
-  package init(_ judgement: Judgement, _ explanation: String? = nil, cost: Cost? = nil) {
+  package init(
+    _ judgement: Judgement, _ explanation: String? = nil, cost: Cost? = nil, criteria: [CriterionScore] = []
+  ) {
     self.judgement = judgement
     self.explanation = explanation
     self.cost = cost
+    self.criteria = criteria
   }
 }
 
@@ -98,17 +109,17 @@ package struct GraderContext: Sendable {
   package var allowsCommands: Bool
   /// Relative paths in a check start here: the suite's folder.
   package var directory: String
-  package var rubrics: JSONObject
+  package var judging: JudgingContext
   /// Makes a nested check's grader, for combinators. The problem's path is relative to the nested check.
   package var makeNested: @Sendable (CheckSpec) throws(GraderProblem) -> any Grader
 
   package init(
-    allowsCommands: Bool, directory: String, rubrics: JSONObject = [:],
+    allowsCommands: Bool, directory: String, judging: JudgingContext = JudgingContext(),
     makeNested: @escaping @Sendable (CheckSpec) throws(GraderProblem) -> any Grader
   ) {
     self.allowsCommands = allowsCommands
     self.directory = directory
-    self.rubrics = rubrics
+    self.judging = judging
     self.makeNested = makeNested
   }
 }

@@ -5,6 +5,8 @@ package enum RunEvent: Sendable {
   case attempt(Attempt, TrialKey, request: RequestSnapshot)
   /// A trial's last word, after its attempts.
   case trial(Trial, CaseFacts)
+  /// A call to a judge, before the trial that it judges ends.
+  case judgeCall(JudgeCall)
   case finding(Finding)
   /// An endpoint's width changed or it was left alone for a while.
   case pace(PaceChange)

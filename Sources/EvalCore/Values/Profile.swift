@@ -137,6 +137,8 @@ package struct Profile: Sendable, Hashable {
   package var rateLimit: RateLimit?
   /// Settings only this provider knows (a command's arguments, an API version), checked by its descriptor.
   package var options: JSONObject
+  /// Whether it is a column of the report; false for one that only judges, or is only called by routes.
+  package var isTarget: Bool
   /// Where the suite says it, for findings.
   package var location: SourceLocation?
 
@@ -151,6 +153,7 @@ package struct Profile: Sendable, Hashable {
     headers = []
     extraBody = [:]
     options = [:]
+    isTarget = true
   }
 
   /// Equality of content; where it stands in a file does not count.

@@ -1,6 +1,6 @@
 extension Profile {
   /// The profile's identity: everything that can change an answer or its accounting, without its name, place,
-  /// width or where its key lies, which differs from machine to machine.
+  /// width, whether it is a target, or where its key lies, which differs from machine to machine.
   package var hash: ContentHash {
     var object = contentObject
     object["key"] = nil

@@ -43,6 +43,8 @@ package struct Score: Sendable {
   package var duration: Int64?
   /// What a judge's calls cost, apart from the subject; `nil` for a grader that makes no call.
   package var cost: Cost?
+  /// The criteria of a rubric; empty for other graders.
+  package var criteria: [CriterionScore] = []
 
   package init(
     check: String, kind: String, weight: Double = 1, judgement: Judgement, explanation: String? = nil,

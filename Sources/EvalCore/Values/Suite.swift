@@ -175,8 +175,11 @@ package struct Suite: Sendable {
   package var privacy = PrivacyRules.standard
   /// The suite's gates as JSON, read by the analysis; `nil` when it has none.
   package var gates: JSONValue?
-  /// The suite's rubrics as JSON by name, read by the graders.
-  package var rubrics: JSONObject
+  package var rubrics: [Rubric]
+  /// Profiles that a rubric or a check names as its judge, or the defaults do, in the order of the suite.
+  package var judges: [Profile]
+  /// Who judges where a check names nobody; `nil` when the suite does not say.
+  package var standingJudge: String?
   /// What is doubtful but does not stop a run.
   package var findings: [Problem]
   /// The identity of profiles, routes, cases (in any order) and checks.
@@ -193,10 +196,30 @@ package struct Suite: Sendable {
     self.cases = cases
     self.settings = settings
     self.hash = hash
-    rubrics = [:]
+    rubrics = []
+    judges = []
     findings = []
   }
 
-  /// Profiles and routes, in the order of the suite.
-  package var targets: [Target] { profiles.map(Target.profile) + routes.map(Target.route) }
+  /// Profiles that are targets and routes, in the order of the suite.
+  package var targets: [Target] { profiles.filter(\.isTarget).map(Target.profile) + routes.map(Target.route) }
+
+  /// The identity of everything that verdicts depend on besides checks and answers; `nil` when nobody judges.
+  package var judgingHash: ContentHash? {
+    guard !judges.isEmpty else { return nil }
+    let named = { (name: String, hash: ContentHash) in (key: name, value: JSONValue.string(hash.hex)) }
+    return ContentHash(
+      of: [
+        "rubrics": .object(JSONObject(rubrics.map { named($0.name, $0.hash) })),
+        "judges": .object(JSONObject(judges.map { named($0.name, $0.hash) })),
+        "standing": standingJudge.map { .string($0) } ?? .null,
+      ], kind: "judging")
+  }
+
+  /// What graders may know of the judges.
+  package func judging(_ caller: (any JudgeCalling)?) -> JudgingContext {
+    JudgingContext(
+      rubrics: Dictionary(rubrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+      profiles: profiles.map(\.name), standing: standingJudge, caller: caller)
+  }
 }

@@ -67,6 +67,8 @@ package struct ScoreRecord: Sendable, Hashable {
   package var turn: Int?
   package var judgement: Judgement
   package var explanation: String?
+  /// The criteria of a rubric; empty for other graders.
+  package var criteria: [CriterionScore] = []
 
   package init(
     check: String, kind: String, weight: Double, turn: Int?, judgement: Judgement, explanation: String?
@@ -77,6 +79,45 @@ package struct ScoreRecord: Sendable, Hashable {
     self.turn = turn
     self.judgement = judgement
     self.explanation = explanation
+  }
+}
+
+/// A judge's call read back from the store.
+package struct JudgeCallRecord: Sendable, Hashable {
+  package var place: JudgePlace
+  package var judge: String
+  package var force: VerdictForce
+  /// 1-based over the retries of one question.
+  package var number: Int
+  /// `Outcome.label`.
+  package var outcome: String
+  package var errorClass: ErrorClass?
+  package var provenance: Provenance
+  package var servedModel: String?
+  /// Nanoseconds; `nil` when nothing says.
+  package var duration: Int64?
+  package var usage: Usage?
+  package var cost: Cost
+  package var reading: JudgeReading
+  /// The judge's words where no verdict was read from them; `nil` in a private run.
+  package var raw: String?
+
+  package init(
+    place: JudgePlace, judge: String, force: VerdictForce, number: Int, outcome: String,
+    errorClass: ErrorClass?,
+    provenance: Provenance, duration: Int64?, usage: Usage?, cost: Cost, reading: JudgeReading
+  ) {
+    self.place = place
+    self.judge = judge
+    self.force = force
+    self.number = number
+    self.outcome = outcome
+    self.errorClass = errorClass
+    self.provenance = provenance
+    self.duration = duration
+    self.usage = usage
+    self.cost = cost
+    self.reading = reading
   }
 }
 
@@ -95,6 +136,8 @@ package struct TrialRecord: Sendable {
   package var duration: Int64?
   package var attempts: [AttemptRecord]
   package var scores: [ScoreRecord]
+  /// What judges were asked about this trial, in the order of the answers.
+  package var judgeCalls: [JudgeCallRecord] = []
 
   package init(
     key: TrialKey, caseID: String, tags: [String], cluster: String?, mustPass: Bool, target: String,

@@ -104,7 +104,7 @@ struct AnswerJSON: Sendable {
   }
 
   /// The offset behind the bracket that closes the one at `start`; `nil` when none does.
-  private static func matchingEnd(_ bytes: [UInt8], from start: Int) -> Int? {
+  static func matchingEnd(_ bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
     var isString = false
     var position = start

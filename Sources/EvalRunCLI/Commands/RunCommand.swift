@@ -18,7 +18,7 @@ struct RunCommand {
     }
     let calls = try CallWiring(session: session, suite: suite, plan: plan, settings: settings).make()
     session.console.redact(with: calls.redactor)
-    try refuseUnpricedLimit(plan)
+    try refuseUnpricedLimit(plan, suite)
     if calls.provenance == .live {
       try OpenFiles.allow(
         calls: Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings))
@@ -37,9 +37,10 @@ struct RunCommand {
   }
 
   /// A limit on money that nobody can count would be no limit.
-  private func refuseUnpricedLimit(_ plan: Plan) throws(CommandFailure) {
+  private func refuseUnpricedLimit(_ plan: Plan, _ suite: Suite) throws(CommandFailure) {
     guard session.arguments.has("max-cost") else { return }
-    for case .profile(let profile) in plan.targets where profile.price == nil {
+    let targets = plan.targets.compactMap { if case .profile(let profile) = $0 { profile } else { nil } }
+    for profile in targets + suite.judges where profile.price == nil {
       throw CommandFailure(
         .usage, "--max-cost cannot be held: the profile '\(profile.name)' has no price",
         advice: "give it a \"price\", or \"free\" if it is")
@@ -51,7 +52,7 @@ struct RunCommand {
   ) throws(CommandFailure) -> RunOutcome {
     let progress = RunProgress()
     let graders = GraderWiring(
-      suite: suite, allowsCommands: session.arguments.has("allow-commands"))
+      suite: suite, allowsCommands: session.arguments.has("allow-commands"), judges: calls.judges)
     var limits = RunLimits()
     limits.maxCost = session.arguments.amount("max-cost")
     limits.maxErrors = session.arguments.count("max-errors")
@@ -59,7 +60,7 @@ struct RunCommand {
     let parts = EngineParts(
       suite: suite, plan: plan, settings: settings, limits: limits, providers: calls.providers,
       policies: calls.policies, makeGrader: graders.make, observers: [opened.recorder],
-      control: opened.control, progress: progress, finished: opened.finished)
+      control: opened.control, progress: progress, finished: opened.finished, judges: calls.judges)
     let console = session.console
     watchInterrupts(opened.control, console: console)
     return blocking {
@@ -120,7 +121,7 @@ struct RunCommand {
     case .interrupted: console.error("interrupted; \(goOn)")
     case .maxCost:
       // With what the calls cost that were in flight when it was reached.
-      console.error("stopped by --max-cost at $\(short(outcome.progress.dollars, places: 4)); \(goOn)")
+      console.error("stopped by --max-cost at $\(short(outcome.progress.spent, places: 4)); \(goOn)")
     case .costUnknown:
       console.failure(
         CommandFailure(

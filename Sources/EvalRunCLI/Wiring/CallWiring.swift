@@ -1,4 +1,5 @@
 import EvalCore
+import EvalEngine
 import EvalProviders
 import EvalRouting
 
@@ -12,6 +13,8 @@ struct CallWiring {
   struct Calls: Sendable {
     var providers: [String: any Provider]
     var policies: [String: any Policy]
+    /// `nil` when nobody judges.
+    var judges: JudgeDesk?
     var redactor: Redactor
     var provenance: Provenance
     /// The recording's own words about itself; `nil` for live calls.
@@ -34,22 +37,42 @@ struct CallWiring {
     var policies: [String: any Policy] = [:]
     var problems: [Problem] = []
     for case .profile(let profile) in plan.targets {
-      do {
-        providers[profile.name] = try factory.make(profile)
-        policies[profile.name] = SingleProfile(profile: profile.name)
-      } catch {
-        var problem = error
-        problem.path = ["profiles", profile.name, problem.path].compactMap(\.self).joined(separator: ".")
-        problems.append(problem)
-      }
+      providers[profile.name] = make(profile, factory, &problems)
+      policies[profile.name] = SingleProfile(profile: profile.name)
+    }
+    var judges: [String: any Provider] = [:]
+    for profile in suite.judges {
+      judges[profile.name] = providers[profile.name] ?? make(profile, factory, &problems)
     }
     guard problems.isEmpty else {
       for problem in problems { session.console.problem(problem) }
       throw CommandFailure(.usage, "\(counted(problems.count, "error")) in \(suite.path); nothing ran")
     }
     return Calls(
-      providers: providers, policies: policies, redactor: Redactor(secrets: factory.resolver.secrets),
+      providers: providers, policies: policies, judges: desk(judges),
+      redactor: Redactor(secrets: factory.resolver.secrets),
       provenance: factory.provenance, recording: factory.recording, findings: { factory.findings })
+  }
+
+  /// The provider of a profile; `nil` after noting why there is none.
+  private func make(
+    _ profile: Profile, _ factory: ProviderFactory, _ problems: inout [Problem]
+  ) -> (any Provider)? {
+    do {
+      return try factory.make(profile)
+    } catch {
+      var problem = error
+      problem.path = ["profiles", profile.name, problem.path].compactMap(\.self).joined(separator: ".")
+      problems.append(problem)
+      return nil
+    }
+  }
+
+  private func desk(_ providers: [String: any Provider]) -> JudgeDesk? {
+    guard !providers.isEmpty else { return nil }
+    let capabilities = suite.judges.map { ($0.name, ProviderRegistry.capabilities(of: $0)) }
+    return JudgeDesk(
+      providers: providers, capabilities: Dictionary(capabilities, uniquingKeysWith: { first, _ in first }))
   }
 
   /// `--live`, `--record` and `--replay`, else what the suite says.
@@ -73,9 +96,10 @@ struct CallWiring {
   }
 
   private var recordingHeader: RecordingHeader {
-    let profiles = plan.targets.compactMap { target in
+    let targets = plan.targets.compactMap { target in
       if case .profile(let profile) = target { profile } else { nil }
     }
+    let profiles = targets + suite.judges.filter { judge in !targets.contains { $0.name == judge.name } }
     return RecordingHeader(
       toolVersion: evalrunVersion,
       description: RecordingHeader.description(machine: RunIdentity.machine, profiles: profiles))

@@ -96,6 +96,7 @@ struct RunDesk {
     var stored = settings.object
     stored["askedConcurrency"] = .integer(
       Int64(Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings)))
+    stored["judging"] = suite.judgingObject
     var run = RunInfo(
       id: RunIdentity.newID(at: now), suiteName: suite.name, suitePath: suite.path, suiteHash: suite.hash,
       planHash: plan.hash, seed: plan.seed, repeats: settings.repeats, plannedTrials: plan.trials.count,

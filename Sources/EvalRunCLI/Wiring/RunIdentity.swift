@@ -1,4 +1,5 @@
 import EvalCore
+import EvalGraders
 
 #if canImport(Darwin)
   import Darwin
@@ -32,6 +33,25 @@ enum RunIdentity {
 
   private static func text<Field>(of field: Field) -> String {
     withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension Suite {
+  /// Who judges, by what and with which words, as it is stored with a run; `nil` when nobody does.
+  var judgingObject: JSONValue? {
+    guard !judges.isEmpty else { return nil }
+    return [
+      "promptVersion": .integer(Int64(JudgePrompt.version)), "promptHash": .string(JudgePrompt.hash.hex),
+      "judges": .array(
+        judges.map { judge in
+          [
+            "name": .string(judge.name), "hash": .string(judge.hash.hex),
+            "isTarget": .bool(judge.isTarget), "content": .object(judge.contentObject),
+          ]
+        }),
+      "rubrics": .array(
+        rubrics.map { ["name": .string($0.name), "hash": .string($0.hash.hex), "content": $0.json] }),
+    ]
   }
 }
 

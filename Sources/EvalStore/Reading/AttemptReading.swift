@@ -69,7 +69,8 @@ enum AttemptReading {
 
 /// Reads the rows of `scores`.
 enum ScoreReading {
-  static let columns = "check_name, kind, weight, turn, value, passed, unscored, unscored_detail, explanation"
+  static let columns =
+    "check_name, kind, weight, turn, value, passed, unscored, unscored_detail, explanation, criteria"
 
   static func score(_ row: borrowing Statement) -> ScoreRecord {
     let judgement: Judgement
@@ -79,8 +80,10 @@ enum ScoreReading {
       let reason = row.text(6).flatMap(UnscoredReason.init) ?? .graderFailed
       judgement = .unscored(reason, row.text(7) ?? "")
     }
-    return ScoreRecord(
+    var score = ScoreRecord(
       check: row.text(0) ?? "", kind: row.text(1) ?? "", weight: row.double(2) ?? 1, turn: row.int(3),
       judgement: judgement, explanation: row.text(8))
+    score.criteria = row.json(9)?.arrayValue?.compactMap(CriterionScore.init) ?? []
+    return score
   }
 }

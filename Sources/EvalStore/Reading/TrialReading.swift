@@ -54,6 +54,7 @@ private final class TrialPass {
   private let trials: Statement
   private let attempts: Statement
   private let scores: Statement
+  private let judgeCalls: JudgeCallReading
   private let clock: RunClock
   private var subject: (number: Int64, facts: CaseCells)?
   private var targets: [Int64: (name: String, hash: ContentHash)] = [:]
@@ -78,6 +79,7 @@ private final class TrialPass {
     )
     scores = try connection.prepare(
       "SELECT \(ScoreReading.columns) FROM scores WHERE trial_no = ?1 AND score_set = 0 ORDER BY ordinal")
+    judgeCalls = try JudgeCallReading(run: run, set: 0, connection)
     clock = try RunClock(run: run, connection)
     let select = try connection.prepare("SELECT target_no, name, hash FROM targets WHERE run_no = ?1")
     select.bind([.integer(run)])
@@ -94,15 +96,18 @@ private final class TrialPass {
     let facts = try facts(ofCase: trials.integer(2))
     guard let target = targets[trials.integer(3)], let status = trials.text(5).flatMap(TrialStatus.init)
     else { throw StoreError(.notADatabase, "trial \(number) in the database cannot be read") }
-    return TrialRecord(
-      key: TrialKey(caseHash: facts.hash, targetHash: target.hash, repeatIndex: trials.int(4) ?? 0),
-      caseID: facts.id, tags: facts.tags, cluster: facts.cluster, mustPass: facts.mustPass,
+    let key = TrialKey(caseHash: facts.hash, targetHash: target.hash, repeatIndex: trials.int(4) ?? 0)
+    var record = TrialRecord(
+      key: key, caseID: facts.id, tags: facts.tags, cluster: facts.cluster, mustPass: facts.mustPass,
       target: target.name, status: status, errorClass: trials.text(6).flatMap(ErrorClass.init),
       score: TrialScore(
         value: trials.double(7), passed: trials.flag(8), unscored: trials.text(9).flatMap(UnscoredReason.init)
       ),
       duration: trials.int64(10), attempts: try attempts(of: number, generation),
       scores: try scores(of: number))
+    record.judgeCalls = try judgeCalls.records(
+      trial: number, generation: generation, key: key, target: target.name)
+    return record
   }
 
   /// Consecutive trials are mostly of one case.

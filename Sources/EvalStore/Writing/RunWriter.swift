@@ -25,6 +25,7 @@ final class RunWriter {
   private let insertScore: Insertion<ScoreSource>
   private let insertPace: Insertion<PaceSource>
   private let insertFinding: Insertion<FindingSource>
+  private let judges: JudgeWriting
 
   init(run: Int64, generation: Int64, redactor: Redactor, isPrivate: Bool, connection: Connection)
     throws(StoreError)
@@ -70,6 +71,7 @@ final class RunWriter {
     insertScore = try Insertion(into: "scores", ScoreSource.columns, on: connection)
     insertPace = try Insertion(into: "pace", PaceSource.columns, on: connection)
     insertFinding = try Insertion("INSERT OR IGNORE", into: "findings", FindingSource.columns, on: connection)
+    judges = try JudgeWriting(connection)
   }
 
   /// Writes one event within the transaction that is open.
@@ -77,6 +79,7 @@ final class RunWriter {
     switch event {
     case .attempt(let attempt, let key, let request): try write(attempt, key, request)
     case .trial(let trial, let facts): try write(trial, facts)
+    case .judgeCall(let call): try write(call)
     case .pace(let change):
       try insertPace.run(PaceSource(run: run, generation: generation, change: change), &row)
     case .finding(let finding): try insertFinding.run(FindingSource(run: run, finding: finding), &row)
@@ -115,6 +118,15 @@ final class RunWriter {
       try insertScore.run(source, &row)
     }
     trials.end(trial.key)
+  }
+
+  /// A call that is about no trial is nobody's measurement.
+  private func write(_ call: JudgeCall) throws(StoreError) {
+    guard let key = call.place.trial else { return }
+    let trial = try open(key, target: call.place.target).trial
+    try judges.write(
+      JudgeCallSource(trial: trial, generation: generation, set: 0, call: call, privacy: privacy), &row,
+      connection)
   }
 }
 

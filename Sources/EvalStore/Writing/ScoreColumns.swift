@@ -35,5 +35,8 @@ struct ScoreSource {
     Column("duration_ns") { $0.integer($1.score.duration) },
     Column("cost_usd") { $0.real($1.score.cost?.dollars) },
     Column("cost_is_lower_bound") { $0.flag($1.score.cost?.isLowerBound) },
+    Column("criteria") { row, source in
+      row.json(source.score.criteria.isEmpty ? nil : .array(source.score.criteria.map(\.json)))
+    },
   ]
 }

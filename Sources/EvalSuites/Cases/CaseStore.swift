@@ -165,7 +165,7 @@ private struct CaseLoader: ~Copyable {
   }
 
   private mutating func make() {
-    let checks = CheckReader(graders: surroundings.vocabulary.graders, context: nil)
+    let checks = CheckReader(graders: surroundings.vocabulary.graders)
     let reader = Reader(
       vocabulary: surroundings.vocabulary, environment: surroundings.environment, checks: checks,
       origin: Origin(root: JSONDocument().root, directory: ".") { _ in

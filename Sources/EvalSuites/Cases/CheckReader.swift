@@ -5,18 +5,36 @@ import EvalCore
 final class CheckReader {
   private let graders: [GraderDescriptor]
   /// `nil` reads checks that were made before.
-  private let context: GraderContext?
+  private var context: GraderContext?
+  private let allowsCommands: Bool
+  private let directory: String
+  /// What the checks that were made ask of judges.
+  private(set) var judging = JudgingUse()
   /// Hashes of the checks that were made: with a hundred thousand cases their text would not fit.
   private var made: Set<Int> = []
 
-  init(graders: [GraderDescriptor], context: GraderContext?) {
+  /// Reads checks that were made before.
+  init(graders: [GraderDescriptor]) {
     self.graders = graders
-    self.context = context
+    (allowsCommands, directory) = (false, "")
+  }
+
+  init(graders: [GraderDescriptor], allowsCommands: Bool, directory: String) {
+    self.graders = graders
+    self.allowsCommands = allowsCommands
+    self.directory = directory
+    use(JudgingContext())
+  }
+
+  /// Takes in the rubrics and judges that checks may name from now on.
+  func use(_ judging: JudgingContext) {
+    context = CheckReader.context(
+      graders: graders, allowsCommands: allowsCommands, directory: directory, judging: judging)
   }
 
   /// The context in which graders are made, with combinators making what they hold.
-  static func context(
-    graders: [GraderDescriptor], allowsCommands: Bool, directory: String
+  private static func context(
+    graders: [GraderDescriptor], allowsCommands: Bool, directory: String, judging: JudgingContext
   ) -> GraderContext {
     // A maker needs the context that holds it.
     let make: @Sendable (CheckSpec) throws(GraderProblem) -> any Grader = { spec throws(GraderProblem) in
@@ -24,9 +42,11 @@ final class CheckReader {
         throw GraderProblem("'\(spec.kind)' is not a kind of check", path: spec.kind)
       }
       return try descriptor.make(
-        spec, context(graders: graders, allowsCommands: allowsCommands, directory: directory))
+        spec,
+        context(graders: graders, allowsCommands: allowsCommands, directory: directory, judging: judging))
     }
-    return GraderContext(allowsCommands: allowsCommands, directory: directory, makeNested: make)
+    return GraderContext(
+      allowsCommands: allowsCommands, directory: directory, judging: judging, makeNested: make)
   }
 
   /// The check with its templates filled in; `nil` after noting what is wrong.
@@ -48,8 +68,11 @@ final class CheckReader {
   }
 
   private func make(_ spec: CheckSpec) throws(GraderProblem) {
-    guard let context, made.insert(spec.json.hashValue).inserted else { return }
+    guard let context else { return }
+    let json = spec.json
+    guard made.insert(json.hashValue).inserted else { return }
     _ = try context.makeNested(spec)
+    judging.note(json, at: spec.location)
   }
 
   private func note(_ problem: GraderProblem, _ view: JSONView, _ reader: Reader) {

@@ -20,7 +20,8 @@ package struct Planner {
     let targets = try choose(selection.targets, from: suite.targets)
     let summaries = suite.cases.summaries
     let cases = try CaseSelection(selection: selection, seed: seed).choose(from: summaries)
-    let identity = PlanIdentity(targets: targets, profiles: suite.profiles, repeats: repeats)
+    let identity = PlanIdentity(
+      targets: targets, profiles: suite.profiles, repeats: repeats, judging: suite.judgingHash)
     return Plan(
       targets: targets, trials: order(cases, targets: targets.count, repeats: repeats, seed: seed),
       seed: seed,
@@ -77,6 +78,8 @@ struct PlanIdentity {
   let targets: [Target]
   let profiles: [Profile]
   let repeats: Int
+  /// What verdicts depend on besides the checks; `nil` when nobody judges.
+  var judging: ContentHash?
 
   func hash(of cases: some Sequence<CaseSummary>) -> ContentHash {
     var sum = UnorderedHash()
@@ -88,9 +91,11 @@ struct PlanIdentity {
         of: ["name": .string(target.name), "hash": .string(target.hash.hex), "arms": arms(of: target)],
         kind: "column")
     }
-    return ContentHash(
-      of: ["cases": sum.json, "targets": UnorderedHash(columns).json, "repeats": .integer(Int64(repeats))],
-      kind: "plan")
+    var object: JSONObject = [
+      "cases": sum.json, "targets": UnorderedHash(columns).json, "repeats": .integer(Int64(repeats)),
+    ]
+    object["judging"] = judging.map { .string($0.hex) }
+    return ContentHash(of: .object(object), kind: "plan")
   }
 
   /// A route's trials depend on the profiles that it may call, which only its policy knows: all of them count.

@@ -54,6 +54,10 @@ extension ObjectTable where Into == ProfileDraft {
   ]
 
   private static let running: [Key<Into>] = [
+    Key(
+      "target", \.profile.isTarget, .bool,
+      "Whether it is a column of the report; false for one that only judges or is only a route's arm; true unless given."
+    ),
     Key.price.merged(),
     Key(
       "concurrency", \.profile.concurrency, .integer(1...65_535), "The most calls of this profile in flight."),

@@ -47,12 +47,11 @@ package struct SuiteReader: Sendable {
   }
 
   private func reading(_ source: SourceText, _ document: JSONDocument) -> SuiteReading {
-    let context = CheckReader.context(
-      graders: vocabulary.graders, allowsCommands: allowsCommands, directory: Paths.directory(of: source.name)
-    )
     let reader = Reader(
       vocabulary: vocabulary, environment: environment,
-      checks: CheckReader(graders: vocabulary.graders, context: context),
+      checks: CheckReader(
+        graders: vocabulary.graders, allowsCommands: allowsCommands,
+        directory: Paths.directory(of: source.name)),
       origin: Origin(source, root: document.root))
     return SuiteReading(reader: reader, source: source, root: document.root, isLive: isLive)
   }
@@ -73,15 +72,20 @@ struct SuiteReading {
       draft.routes.map {
         RoutesReader(reader: reader, source: source, profiles: profiles.map(\.name)).read($0)
       } ?? []
+    let judging = JudgingReader(reader: reader, profiles: profiles).read(draft)
     let checks = draft.checks.map { SharedChecks($0, reader) } ?? SharedChecks()
     let cases = readCases(draft, checks, profiles)
+    judging.finish()
     let replay = draft.replay.map { replayFile($0) }
     guard reader.diagnostics.errorCount == 0 else { throw failure }
 
     var suite = Suite(
       name: draft.name ?? Paths.stem(of: source.name), path: source.name, profiles: profiles.map(\.profile),
       routes: routes, cases: cases.store, settings: draft.run,
-      hash: hash(profiles.map(\.profile), routes, cases.content))
+      hash: hash(profiles.map(\.profile), routes, judging.rubrics.map(\.rubric), cases.content))
+    suite.rubrics = judging.rubrics.map(\.rubric)
+    suite.judges = judging.judges
+    suite.standingJudge = judging.standing
     suite.summary = draft.description
     suite.privacy = draft.privacy.rules
     suite.replayFile = replay
@@ -176,12 +180,15 @@ struct SuiteReading {
     return path
   }
 
-  private func hash(_ profiles: [Profile], _ routes: [RouteSpec], _ cases: UnorderedHash) -> ContentHash {
-    ContentHash(
-      of: [
-        "profiles": UnorderedHash(profiles.map(\.hash)).json,
-        "routes": UnorderedHash(routes.map(\.hash)).json,
-        "cases": cases.json,
-      ], kind: "suite")
+  private func hash(
+    _ profiles: [Profile], _ routes: [RouteSpec], _ rubrics: [Rubric], _ cases: UnorderedHash
+  ) -> ContentHash {
+    var object: JSONObject = [
+      "profiles": UnorderedHash(profiles.map(\.hash)).json,
+      "routes": UnorderedHash(routes.map(\.hash)).json,
+      "cases": cases.json,
+    ]
+    object["rubrics"] = rubrics.isEmpty ? nil : UnorderedHash(rubrics.map(\.hash)).json
+    return ContentHash(of: .object(object), kind: "suite")
   }
 }

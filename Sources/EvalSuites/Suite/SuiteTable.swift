@@ -11,6 +11,7 @@ struct SuiteDraft: Draft {
   var privacy = PrivacyDraft()
   var cases: JSONView?
   var checks: JSONView?
+  var rubrics: JSONView?
   var run = RunSettings()
   var replay: ReplayDraft?
 }
@@ -18,6 +19,7 @@ struct SuiteDraft: Draft {
 struct DefaultsDraft: Draft {
   var profile: JSONView?
   var `case`: JSONView?
+  var judge: JSONView?
 }
 
 struct ReplayDraft: Draft {
@@ -35,7 +37,7 @@ extension ObjectTable where Into == SuiteDraft {
       Key("description", \.description, .text, "What the suite is for."),
       Key(
         "defaults", \.defaults, ObjectTable<DefaultsDraft>.defaults.tolerantShape,
-        "Keys for every profile and every case."),
+        "Keys for every profile and every case, and the judge."),
       Key(
         "profiles", \.profiles, .later(named("profile")),
         "The models under test with their settings, by name."
@@ -50,6 +52,10 @@ extension ObjectTable where Into == SuiteDraft {
       Key(
         "checks", \.checks, .later(["type": "array", "items": Shape<CheckSpec>.check.schema]),
         "What is checked about every case."),
+      Key(
+        "rubrics", \.rubrics,
+        .later(["type": "object", "additionalProperties": ["$ref": "#/$defs/rubric"]]),
+        "Criteria that a model judges answers by, by name."),
       Key(
         "run", \.run, ObjectTable<RunSettings>.run.shape,
         "How the suite is run; the command line overrides it."),
@@ -82,6 +88,9 @@ extension ObjectTable where Into == DefaultsDraft {
       Key(
         "profile", \.profile, .later(["$ref": "#/$defs/profileDefaults"]), "Keys for profiles without them."),
       Key("case", \.case, .later(["$ref": "#/$defs/caseDefaults"]), "Keys for cases without them."),
+      Key(
+        "judge", \.judge, .later(["type": "string", "minLength": 1]),
+        "The profile that judges where a rubric or a check names none."),
     ])
 }
 
