@@ -22,7 +22,7 @@ package enum PriceFile {
     }
     let reader = Reader(
       vocabulary: SuiteVocabulary(providers: [], graders: []), environment: [:],
-      checks: CheckReader(graders: [], context: nil), origin: Origin(source, root: document.root))
+      checks: CheckReader(graders: []), origin: Origin(source, root: document.root))
     let prices = read(document.root, for: profiles, reader)
     guard reader.diagnostics.errorCount == 0 else {
       throw Problems(reader.diagnostics.all(firstFile: path))
