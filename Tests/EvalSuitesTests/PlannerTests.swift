@@ -146,10 +146,43 @@ import Testing
     // The same cases are drawn whatever their order in the file.
     let reversed = self.suite(cases: 100, targets: 1, tags: tags, reversed: true)
     #expect(try plan(reversed, seed: 3, selection).hash == plan(suite, seed: 3, selection).hash)
+    let info = try #require(try plan(suite, seed: 3, selection).sample)
+    #expect(info.sentence == "20 of 100 cases drawn with seed 3: x 12 of 60, y 6 of 30, z 2 of 10")
+    #expect(SampleInfo(settings: ["sample": info.json]) == info)
     selection.sample = 7
     #expect(try plan(suite, selection).caseCount == 7)
     selection.sample = 1_000
     #expect(try plan(suite, selection).caseCount == 100)
+    #expect(try plan(suite, selection).sample == nil, "all of them are no sample")
+  }
+
+  /// Each stratum within one of its share, whatever the numbers; what is rare may be left out, and is named.
+  @Test(arguments: [(10, 3), (97, 40), (200, 40), (31, 30), (500, 7)])
+  func everyStratumHasItsShare(cases: Int, count: Int) throws {
+    var selection = Selection()
+    selection.sample = count
+    let tags = ["a", "b", "a", "c", "a", "b", "d"]
+    let info = try #require(try plan(suite(cases: cases, targets: 1, tags: tags), selection).sample)
+    #expect(info.taken == count && info.of == cases)
+    for stratum in info.strata {
+      let share = Double(stratum.of) * Double(count) / Double(cases)
+      #expect(abs(Double(stratum.taken) - share) < 1, "\(stratum)")
+    }
+  }
+
+  /// A sample stays comparable with the one before a case was added.
+  @Test func aNewCaseChangesTheDrawByAFewCases() throws {
+    var selection = Selection()
+    selection.sample = 40
+    func drawn(_ cases: Int) throws -> Set<String> {
+      let suite = suite(cases: cases, targets: 1)
+      return Set(
+        try plan(suite, seed: 5, selection).trials.map { suite.cases.summaries[Int($0.caseIndex)].id })
+    }
+    for cases in 200..<220 {
+      let lost = try drawn(cases).subtracting(try drawn(cases + 1)).count
+      #expect(lost <= 2, "\(cases)")
+    }
   }
 
   @Test func refusesNamesThatLeadNowhere() {

@@ -24,6 +24,8 @@ package struct Plan: Sendable {
   package var seed: UInt64
   /// How many cases are planned after `--limit`, `--case`, `--tag` and `--sample`.
   package var caseCount: Int
+  /// What a draw took; `nil` when every case that was asked for is planned.
+  package var sample: SampleInfo?
   /// Names the set of trials whatever their order: an unfinished run with the same hash is continued.
   package var hash: ContentHash
 

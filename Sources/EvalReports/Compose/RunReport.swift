@@ -45,6 +45,7 @@ package enum RunReport {
         + "\(targets == 1 ? "target" : "targets") × \(run.repeats) \(run.repeats == 1 ? "repeat" : "repeats")",
       "\(Numbers.part(summary.finished, of: summary.planned)) trials finished",
     ]
+    if let sample = SampleInfo(settings: run.settings) { parts.append("a sample: \(sample.sentence)") }
     if run.status != .finished { parts.append("run \(run.status.rawValue)") }
     // How many answers a recording gives at once says nothing of the load under which they were measured.
     if !summary.isRecorded, let concurrency = concurrency(summary.concurrency) { parts.append(concurrency) }

@@ -27,7 +27,7 @@ struct PlanCommand {
   private func size(_ plan: Plan, _ settings: RunSettings) -> String {
     "\(counted(plan.trials.count, "trial")): \(counted(plan.caseCount, "case")) × "
       + "\(counted(plan.targets.count, "target")) × \(counted(settings.repeats, "repeat")), seed \(plan.seed). "
-      + "Nothing ran."
+      + "\(plan.sample.map { "A sample: \($0.sentence). " } ?? "")Nothing ran."
   }
 
   private func table(_ estimate: PlanEstimate) -> ReportTable {

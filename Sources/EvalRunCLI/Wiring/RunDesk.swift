@@ -94,6 +94,7 @@ struct RunDesk {
   ) -> RunInfo {
     let now = WallClock.now()
     var stored = settings.object
+    stored["sample"] = plan.sample?.json
     stored["askedConcurrency"] = .integer(
       Int64(Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings)))
     stored["judging"] = suite.judgingObject

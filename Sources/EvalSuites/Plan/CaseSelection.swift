@@ -5,9 +5,11 @@ struct CaseSelection {
   let selection: Selection
   let seed: UInt64
 
-  /// Indices of the chosen cases in the suite's order.
+  /// Indices of the chosen cases in the suite's order, and what a draw took of them.
   /// - Throws: names that no case has, and a choice of nothing.
-  func choose(from summaries: [CaseSummary]) throws(Problems) -> [Int] {
+  func choose(
+    from summaries: [CaseSummary]
+  ) throws(Problems) -> (cases: [Int], sample: SampleInfo?) {
     try checkNames(summaries)
     var chosen = Array(summaries.indices)
     if !selection.cases.isEmpty {
@@ -18,14 +20,17 @@ struct CaseSelection {
       let tags = Set(selection.tags)
       chosen.removeAll { tags.isDisjoint(with: summaries[$0].tags) }
     }
-    if let count = selection.sample { chosen = sample(count, of: chosen, summaries) }
+    var drawn: SampleInfo?
+    if let count = selection.sample, count < chosen.count {
+      (chosen, drawn) = sample(count, of: chosen, summaries)
+    }
     if let limit = selection.limit { chosen = Array(chosen.prefix(limit)) }
     if chosen.isEmpty {
       throw Problems([
         Problem(.error, "no case is left to run", advice: "loosen --case, --tag, --sample or --limit")
       ])
     }
-    return chosen
+    return (chosen, drawn)
   }
 
   private func checkNames(_ summaries: [CaseSummary]) throws(Problems) {
@@ -64,10 +69,13 @@ struct CaseSelection {
     return Array(near.prefix(5_000))
   }
 
-  /// Draws cases in proportion to their first tags, the largest remainders rounded up. What is drawn depends on the
-  /// seed and the cases' content, not on their order in a file.
-  private func sample(_ count: Int, of chosen: [Int], _ summaries: [CaseSummary]) -> [Int] {
-    guard count < chosen.count else { return chosen }
+  /// Draws cases in proportion to their first tags, the largest remainders rounded up (Hamilton's method).
+  ///
+  /// What is drawn depends on the seed and the cases' content, not on their order in a file. Each case has a rank of its
+  /// own in its stratum, so that a case more or less changes the draw by as many cases as quotas move, mostly one.
+  private func sample(
+    _ count: Int, of chosen: [Int], _ summaries: [CaseSummary]
+  ) -> ([Int], SampleInfo) {
     let strata = Dictionary(grouping: chosen) { summaries[$0].tags.first ?? "" }
     let names = strata.keys.sorted()
     let shares = names.map { Double(strata[$0]?.count ?? 0) * Double(count) / Double(chosen.count) }
@@ -82,7 +90,10 @@ struct CaseSelection {
       let ranked = (strata[name] ?? []).map { (rank: rank(summaries[$0].hash), index: $0) }
       drawn += ranked.sorted { $0 < $1 }.prefix(quota).map(\.index)
     }
-    return drawn.sorted()
+    let taken = zip(names, quotas).map { name, quota in
+      SampleInfo.Stratum(tag: name.isEmpty ? nil : name, taken: quota, of: strata[name]?.count ?? 0)
+    }
+    return (drawn.sorted(), SampleInfo(seed: seed, strata: taken))
   }
 
   private func rank(_ hash: ContentHash) -> UInt64 {

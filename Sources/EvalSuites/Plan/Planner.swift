@@ -19,13 +19,15 @@ package struct Planner {
     }
     let targets = try choose(selection.targets, from: suite.targets)
     let summaries = suite.cases.summaries
-    let cases = try CaseSelection(selection: selection, seed: seed).choose(from: summaries)
+    let (cases, sample) = try CaseSelection(selection: selection, seed: seed).choose(from: summaries)
     let identity = PlanIdentity(
       targets: targets, profiles: suite.profiles, repeats: repeats, judging: suite.judgingHash)
-    return Plan(
+    var plan = Plan(
       targets: targets, trials: order(cases, targets: targets.count, repeats: repeats, seed: seed),
       seed: seed,
       caseCount: cases.count, hash: identity.hash(of: cases.lazy.map { summaries[$0] }))
+    plan.sample = sample
+    return plan
   }
 
   private static func choose(_ names: [String], from targets: [Target]) throws(Problems) -> [Target] {
