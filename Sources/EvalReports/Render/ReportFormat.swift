@@ -50,6 +50,7 @@ package struct ReportFormat: Sendable {
     .markdown,
     .json,
     .csv,
+    .junit,
   ]
 
   /// The format of that name; `nil` when there is none.

@@ -11,6 +11,13 @@ enum UTCTime {
       "\(year)-\(two(month))-\(two(day)) \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) UTC"
   }
 
+  /// `2026-11-30T07:15:33`, in UTC without saying so, as JUnit files have it; a time that is not finite is the epoch.
+  static func iso(_ secondsSince1970: Double) -> String {
+    let text = text(secondsSince1970)
+    guard text != Numbers.missing else { return "1970-01-01T00:00:00" }
+    return String(text.dropLast(" UTC".count)).replacing(" ", with: "T")
+  }
+
   private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `civil_from_days`.

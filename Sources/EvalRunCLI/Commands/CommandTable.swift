@@ -118,8 +118,8 @@ package enum CommandTable {
     arguments: [ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'.")],
     options: [
       OptionRow(
-        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv"])),
-        "terminal, md, json or csv; terminal unless given."),
+        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv", "junit"])),
+        "terminal, md, json, csv or junit; terminal unless given."),
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
       databaseOption, colorOption, helpOption,
     ],
