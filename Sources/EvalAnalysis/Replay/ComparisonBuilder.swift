@@ -123,7 +123,7 @@ struct ComparisonBuilder {
     let relative = RelativeBuilder(self)
     let scores = ground.sides.map { side in
       var score = score(of: side)
-      score.relative = side.place.map { relative.score(of: $0, named: side.name) }
+      score.relative = side.place.map { relative.score(of: $0) }
       return score
     }
     var comparison = RoutingComparison(

@@ -59,45 +59,56 @@ struct RelativeBuilder {
       method: .clusterBootstrap)
   }
 
-  func score(of side: Int, named name: String) -> RelativeScore {
-    let mix = mix(of: side)
-    return RelativeScore(
+  func score(of side: Int) -> RelativeScore {
+    RelativeScore(
       qualityOverWeak: difference(side, weak, \.quality),
       qualityOverStrong: difference(side, strong, \.quality),
       costOverStrong: difference(side, strong, \.dollars),
-      strongShare: strong == nil ? nil : means[side].strongShare, randomMix: mix,
-      qualityOverMix: estimate { means, _ in
-        guard let weak, let strong else { return nil }
-        let share = means(side).strongShare
-        return means(side).quality - (1 - share) * means(weak).quality - share * means(strong).quality
-      },
-      pgr: estimate { means, _ in
-        guard let weak, let strong else { return nil }
-        return RouteFormulas.pgr(
-          quality: means(side).quality, weak: means(weak).quality, strong: means(strong).quality,
-          gap: gap.interval)
-      },
-      ibc: estimate { means, _ in
-        guard let point = CostQuality(means(side)), let low = weak.flatMap({ CostQuality(means($0)) }),
-          let high = strong.flatMap({ CostQuality(means($0)) })
-        else { return nil }
-        return RouteFormulas.ibc(point, weak: low, strong: high)
-      },
+      strongShare: strong == nil ? nil : means[side].strongShare, randomMix: mix(of: side),
+      qualityOverMix: qualityOverMix(of: side), pgr: pgr(of: side), ibc: ibc(of: side),
       hullLift: estimate { means, hull in CostQuality(means(side)).flatMap { hull?.lift(of: $0) } },
       costSaving: estimate { means, hull in CostQuality(means(side)).flatMap { hull?.saving(of: $0) } },
       aiq: CostQuality(means[side]).flatMap { point in
         ZeroRouter.aiq(router: [point], arms: arms.compactMap { CostQuality(means[$0]) })
-      },
-      gapClosed: estimate { means, _ in
-        guard let oracle = builder.oraclePlace, let best = arms.map({ means($0).quality }).max() else {
-          return nil
-        }
-        return RouteFormulas.gapClosed(
-          quality: means(side).quality, bestArm: best, oracle: means(oracle).quality)
-      },
-      qualityRegret: difference(builder.oraclePlace, side, \.quality),
+      }, gapClosed: gapClosed(of: side), qualityRegret: difference(builder.oraclePlace, side, \.quality),
       costRegret: difference(side, builder.oraclePlace, \.dollars), utilityRegret: utilityRegret(of: side),
       dominatedBy: dominators(of: side))
+  }
+
+  private func qualityOverMix(of side: Int) -> Estimate {
+    estimate { means, _ in
+      guard let weak, let strong else { return nil }
+      let share = means(side).strongShare
+      return means(side).quality - (1 - share) * means(weak).quality - share * means(strong).quality
+    }
+  }
+
+  private func pgr(of side: Int) -> Estimate {
+    estimate { means, _ in
+      guard let weak, let strong else { return nil }
+      return RouteFormulas.pgr(
+        quality: means(side).quality, weak: means(weak).quality, strong: means(strong).quality,
+        gap: gap.interval)
+    }
+  }
+
+  private func ibc(of side: Int) -> Estimate {
+    estimate { means, _ in
+      guard let point = CostQuality(means(side)), let low = weak.flatMap({ CostQuality(means($0)) }),
+        let high = strong.flatMap({ CostQuality(means($0)) })
+      else { return nil }
+      return RouteFormulas.ibc(point, weak: low, strong: high)
+    }
+  }
+
+  private func gapClosed(of side: Int) -> Estimate {
+    estimate { means, _ in
+      guard let oracle = builder.oraclePlace, let best = arms.map({ means($0).quality }).max() else {
+        return nil
+      }
+      return RouteFormulas.gapClosed(
+        quality: means(side).quality, bestArm: best, oracle: means(oracle).quality)
+    }
   }
 
   /// What the first has more than the second.

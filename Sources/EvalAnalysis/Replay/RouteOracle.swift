@@ -37,22 +37,15 @@ struct RouteOracle: Sendable {
         values.append(CaseMeans(quality: quality, dollars: 0, seconds: 0))
         continue
       }
-      func means(_ arm: Int, _ repeats: [Int]) -> CaseMeans? {
-        CaseMeans(trials.outcomes(arms[arm], at: place, in: repeats))
-      }
-      func best(on repeats: [Int]) -> Int? {
-        allowed.min { left, right in
-          guard let left = means(left, repeats), let right = means(right, repeats) else { return false }
-          return RouteOracle.order(left, worth) < RouteOracle.order(right, worth)
-        }
-      }
       let all = trials.repeatsOf[place]
-      let halves = [all.filter { $0 % 2 == 0 }, all.filter { $0 % 2 == 1 }]
-      if halves.contains(where: \.isEmpty) {
+      let even = all.filter { $0 % 2 == 0 }
+      let odd = all.filter { $0 % 2 == 1 }
+      let choice = Choice(arms: allowed.map { arms[$0] }, trials: trials, place: place, worth: worth)
+      if even.isEmpty || odd.isEmpty {
         isBiased = isBiased || allowed.count > 1
-        if let arm = best(on: all), let mean = means(arm, all) { values.append(mean) }
-      } else if let even = best(on: halves[0]), let odd = best(on: halves[1]),
-        let one = means(even, halves[1]), let two = means(odd, halves[0])
+        values += [choice.score(chosenOn: all, on: all)].compactMap(\.self)
+      } else if let one = choice.score(chosenOn: even, on: odd),
+        let two = choice.score(chosenOn: odd, on: even)
       {
         values.append(
           CaseMeans(
@@ -63,6 +56,27 @@ struct RouteOracle: Sendable {
     self.values = values
     self.isBiased = isBiased
     self.unpermitted = unpermitted
+  }
+
+  /// The permitted arms of one case.
+  private struct Choice {
+    let arms: [[TraceOutcome]]
+    let trials: PairedTrials
+    let place: Int
+    let worth: Worth
+
+    /// What the best arm on some repeats does on others.
+    func score(chosenOn some: [Int], on others: [Int]) -> CaseMeans? {
+      let best = arms.min { left, right in
+        guard let left = means(left, some), let right = means(right, some) else { return false }
+        return RouteOracle.order(left, worth) < RouteOracle.order(right, worth)
+      }
+      return best.flatMap { means($0, others) }
+    }
+
+    private func means(_ arm: [TraceOutcome], _ repeats: [Int]) -> CaseMeans? {
+      CaseMeans(trials.outcomes(arm, at: place, in: repeats))
+    }
   }
 
   private static func order(_ means: CaseMeans, _ worth: Worth) -> (Double, Double, Double) {

@@ -27,6 +27,12 @@ package struct TraceOutcome: Sendable {
     package static let blocked = Flags(rawValue: 1 << 12)
     /// The strong arm was called.
     package static let calledStrong = Flags(rawValue: 1 << 13)
+
+    /// How many there are.
+    static let bits = 14
+
+    /// Whole, and somebody could judge it.
+    var isScored: Bool { rawValue & (Flags.whole.rawValue | Flags.unjudged.rawValue) == Flags.whole.rawValue }
   }
 
   /// In 0…1; NaN where `PolicyTrace.quality` is `nil`.
@@ -39,7 +45,7 @@ package struct TraceOutcome: Sendable {
   package var leaks: UInt16
 
   /// True when it has a quality.
-  package var isScored: Bool { !quality.isNaN }
+  package var isScored: Bool { flags.isScored }
 
   /// - Parameter strong: the arm of which `calledStrong` speaks.
   package init(_ trace: PolicyTrace, strong: String? = nil) {
@@ -89,20 +95,20 @@ package struct ReplayCoverage: Sendable, Hashable {
   package var unjudged = 0
 
   package init(_ outcomes: some Sequence<TraceOutcome>) {
-    for outcome in outcomes { add(outcome) }
+    for outcome in outcomes { add(outcome.flags) }
   }
 
   init() {}
 
-  mutating func add(_ outcome: TraceOutcome) {
-    trials += 1
-    if outcome.flags.contains(.whole) {
-      if outcome.flags.contains(.modeled) { modeled += 1 } else { exact += 1 }
-      if !outcome.isScored { unjudged += 1 }
-    } else if outcome.flags.contains(.bounded) {
-      bounded += 1
+  mutating func add(_ flags: TraceOutcome.Flags, count: Int = 1) {
+    trials += count
+    if flags.contains(.whole) {
+      if flags.contains(.modeled) { modeled += count } else { exact += count }
+      if flags.contains(.unjudged) { unjudged += count }
+    } else if flags.contains(.bounded) {
+      bounded += count
     } else {
-      missing += 1
+      missing += count
     }
   }
 
