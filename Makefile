@@ -77,6 +77,7 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 .PHONY: live
 live: build ## run against two real models and against servers that test clients
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
+	bash Tests/servers/judges.sh $(BIN) $(SERVERS_DIR)
 	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 
 .PHONY: reports

@@ -28,6 +28,8 @@ struct DispatchState: Sendable {
   private(set) var calls = 0
   /// The most calls in flight whatever the widths, at least 1: what a limit on the cost still allows.
   var ceiling = Int.max
+  /// Trials that have no call in flight and wait for their judges: a limit on the cost must not forget them.
+  var judging = 0
 
   init(trials: [PlannedTrial], profileOfTarget: [Int?], routeWidth: [Int], widths: Widths) {
     self.trials = trials
@@ -48,7 +50,9 @@ struct DispatchState: Sendable {
   /// A slow target holds the others back by one block at most: else a fast one would run ahead and meet another state
   /// of the machine, and drift would look like a difference.
   mutating func startNext(at now: Int64) -> PlannedTrial? {
-    guard head < trials.count, calls < min(widths.total, ceiling) else { return nil }
+    guard head < trials.count, calls < min(widths.total, ceiling), calls + judging < ceiling else {
+      return nil
+    }
     let lastBlock = trials[head].block + 1
     var index = head
     while index < trials.count, trials[index].block <= lastBlock {

@@ -49,6 +49,16 @@ final class Dispatcher: Sendable {
   /// Gives a slot back; returns at once.
   func endCall(of profile: Int) { change { $0.state.endCall(of: profile) } }
 
+  /// Gives a trial's slot back while its answers are judged.
+  func startJudging(releasing slot: Int?) {
+    change {
+      $0.state.judging += 1
+      if let slot { $0.state.endCall(of: slot) }
+    }
+  }
+
+  func endJudging() { change { $0.state.judging -= 1 } }
+
   /// Takes in what a call says about its endpoint.
   /// - Returns: a step in the endpoint's history.
   func learn(_ report: EndpointPace.Report, from profile: Int) -> PaceChange? {

@@ -33,7 +33,10 @@ struct Floor: Sendable {
   var totalWidth: Int { min(widths.total, widths.profile.reduce(0, +)) }
 
   /// Whether a trial keeps its slot until it is graded, so that a limit on trials holds before the next one starts.
-  var keepsSlots: Bool { parts.limits.failFast || parts.limits.maxErrors != nil }
+  var keepsSlots: Bool {
+    parts.limits.failFast || parts.limits.maxErrors != nil
+      || (parts.limits.maxCost != nil && parts.judges != nil)
+  }
 
   /// Stops the run where a limit is reached, and holds it to what a limit on the cost still allows.
   func stopAtLimits(_ dispatcher: Dispatcher) {

@@ -20,8 +20,8 @@ package struct RunLimits: Sendable, Hashable {
     if let maxErrors, stop.failed >= maxErrors { return .maxErrors(stop.failed) }
     if let maxCost {
       if stop.unpricedAnswers + stop.judges.unpricedAnswers > 0, stop.spent == 0 { return .costUnknown }
-      let judging = stop.judges.unpriced + stop.judges.inFlight
-      let next = mean(stop) * Double(stop.unpriced + stop.inFlight + 1) + judgeMean(stop) * Double(judging)
+      let next =
+        mean(stop) * Double(stop.unpriced + stop.inFlight + 1) + judging(stop) * Double(stop.judges.trials)
       if stop.spent + next > maxCost { return .maxCost(stop.spent) }
     }
     return nil
@@ -39,11 +39,12 @@ package struct RunLimits: Sendable, Hashable {
   /// What a call costs that costs something, with the judging of its answer; 0 while nobody knows.
   private func mean(_ progress: RunProgress.Snapshot) -> Double {
     let own = progress.charged > 0 ? progress.dollars / Double(progress.charged) : 0
-    return own + (progress.calls > 0 ? progress.judges.dollars / Double(progress.calls) : 0)
+    return own + judging(progress)
   }
 
-  /// What a judge's call costs; 0 while nobody knows.
-  private func judgeMean(_ progress: RunProgress.Snapshot) -> Double {
-    progress.judges.calls > 0 ? progress.judges.dollars / Double(progress.judges.calls) : 0
+  /// What the judging of a trial costs; 0 while nobody knows. A trial that is half judged counts as a whole one's cost,
+  /// so this is rather too much.
+  private func judging(_ progress: RunProgress.Snapshot) -> Double {
+    progress.judges.dollars / Double(max(1, progress.done))
   }
 }

@@ -33,7 +33,8 @@ package final class RunProgress: Sendable {
     /// What judges did and cost.
     package struct Judges: Sendable, Hashable {
       package var calls = 0
-      package var inFlight = 0
+      /// Trials whose answers are being judged.
+      package var trials = 0
       /// US dollars of live calls whose cost is known.
       package var dollars = 0.0
       /// Calls of unknown cost.
@@ -87,11 +88,13 @@ package final class RunProgress: Sendable {
     }
   }
 
-  func startJudging() { shared.withLock { $0.judges.inFlight += 1 } }
+  /// Counts a trial whose answers go to judges now.
+  func startJudging() { shared.withLock { $0.judges.trials += 1 } }
+
+  func endJudging() { shared.withLock { $0.judges.trials -= 1 } }
 
   func end(_ call: JudgeCall) {
     shared.withLock {
-      $0.judges.inFlight -= 1
       $0.judges.calls += 1
       guard call.reply.provenance == .live else { return }
       if let dollars = call.cost.dollars {

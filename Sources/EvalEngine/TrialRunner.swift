@@ -24,10 +24,17 @@ struct TrialRunner: Sendable {
     for turn in subject.turns.indices {
       guard await take(turn, of: &course, policy: policy) else { break }
     }
+    if floor.parts.judges == nil {
+      await finish(course)
+      release(course.slot)
+      return
+    }
     // A judge may need the very slot that its subject holds.
-    if floor.parts.judges != nil, let slot = course.slot.take() { release(slot) }
+    floor.parts.progress.startJudging()
+    dispatcher.startJudging(releasing: course.slot)
     await finish(course)
-    release(course.slot)
+    floor.parts.progress.endJudging()
+    dispatcher.endJudging()
   }
 
   private func finish(_ course: TrialCourse) async {

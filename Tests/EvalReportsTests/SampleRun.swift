@@ -116,12 +116,43 @@ struct Maker {
       cluster: nil, mustPass: number == 3, target: target.name, status: status, errorClass: errorClass,
       score: TrialScore(value: nil, passed: nil, unscored: nil), duration: now - begin, attempts: attempts,
       scores: scores)
+    judge(&trial, number)
     trial.score = TrialScore(
       scores.map {
         Score(check: $0.check, kind: $0.kind, weight: $0.weight, judgement: $0.judgement)
       })
     now += 5_000_000
     return trial
+  }
+
+  /// Every tenth answer is judged by two judges, one of which is not always to be read.
+  private mutating func judge(_ trial: inout TrialRecord, _ number: Int) {
+    guard !isRecorded, let place = trial.scores.firstIndex(where: { $0.kind == "rubric" }) else { return }
+    for judge in ["judge", "second"] {
+      let level = number / 10 % 4
+      let isUnread = judge == "second" && number % 20 == 4
+      let mark = CriterionMark(
+        criterion: "kind", level: judge == "judge" ? level : min(3, level + 1), levels: 4,
+        label: "\(level + 1)",
+        reason: "It thanks the customer | twice.")
+      var call = JudgeCallRecord(
+        place: JudgePlace(
+          trial: trial.key, target: trial.target, check: "helpful", rubric: "helpful", turn: 0),
+        judge: judge, force: judge == "judge" ? .schema : .none, number: 1, outcome: "ok", errorClass: nil,
+        provenance: .live, duration: Int64(400 + number) * 1_000_000, usage: Usage(input: 900, output: 60),
+        cost: Cost(dollars: judge == "judge" ? 0.00285 : nil),
+        reading: isUnread ? .unread(.noVerdict, "there is no verdict in 'Nice.'") : .marks([mark]))
+      call.raw = isUnread ? "Nice." : nil
+      trial.judgeCalls.append(call)
+      guard judge == "judge" else { continue }
+      call.place.purpose = .recheck
+      call.place.draw = 1
+      trial.judgeCalls.append(call)
+    }
+    guard case .scored(let value, let passed) = trial.scores[place].judgement else { return }
+    trial.scores[place].criteria = [
+      CriterionScore(criterion: "kind", value: value, spread: 0.25, verdicts: 2, passed: passed)
+    ]
   }
 
   private mutating func call(

@@ -20,6 +20,8 @@ package enum EstimateMethod: String, Sendable, Hashable, CaseIterable {
   case effectiveTango = "tango-effective-n"
   /// The geometric mean of paired ratios, Student's t on the logarithms.
   case logT = "t-log"
+  /// Any other statistic, expanded percentile bootstrap over cases.
+  case bootstrap
   /// A count or a sum: there is nothing to be unsure of.
   case exact
 }

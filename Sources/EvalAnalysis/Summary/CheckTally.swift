@@ -13,6 +13,7 @@ struct CheckTally {
   let kind: String
   private var entries: [Entry] = []
   private var unscored: [UnscoredReason?: Int] = [:]
+  private var criteria = CriterionTally()
   private var passes = 0
   private var verdicts = 0
 
@@ -22,6 +23,7 @@ struct CheckTally {
   }
 
   mutating func add(_ score: ScoreRecord, at number: Int) {
+    criteria.add(score.criteria, at: number)
     switch score.judgement {
     case .scored(let value, let passed):
       entries.append(
@@ -62,7 +64,7 @@ struct CheckTally {
     return CheckSummary(
       name: name, kind: kind, passRate: Mean.ofScores(rates, missing: missing), passes: passes,
       verdicts: verdicts, value: Mean.ofScores(values, missing: missing),
-      unscored: ScoreTally.ordered(unscored))
+      unscored: ScoreTally.ordered(unscored), criteria: criteria.summaries(table))
   }
 }
 

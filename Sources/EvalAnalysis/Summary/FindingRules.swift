@@ -19,6 +19,7 @@ struct FindingRules {
       findings += coldTail(of: target, tally) + slowRetries(of: target, tally)
       findings += usage(of: target, tally)
     }
+    findings += judging()
     var seen: Set<String> = []
     return findings.filter { seen.insert("\($0.code)\u{0}\($0.target ?? "")\u{0}\($0.message)").inserted }
   }

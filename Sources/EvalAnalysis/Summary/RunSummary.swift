@@ -8,6 +8,8 @@ package struct RunSummary: Sendable {
   package var concurrency: ConcurrencySummary
   /// Calls before the measurement, in no other number; empty when there were none.
   package var warmUps: [WarmUpSummary]
+  /// `nil` when nobody judged.
+  package var judging: JudgingSummary?
   /// What people should know before they believe the numbers, the run's own findings first.
   package var findings: [Finding]
 
@@ -120,6 +122,8 @@ package struct CheckSummary: Sendable, Hashable {
   package var value: Estimate
   /// Not judged, by reason, most frequent first.
   package var unscored: [TrialCounts.UnscoredCount]
+  /// Of a rubric; empty for other checks.
+  package var criteria: [CriterionSummary] = []
 }
 
 /// What repeats of the same case show.

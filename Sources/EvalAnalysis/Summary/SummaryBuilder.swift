@@ -32,6 +32,7 @@ struct SummaryBuilder {
   private var tallies: [TargetTally]
   /// Names are unique in a run; the content need not be, as when a profile runs against itself.
   private var places: [String: Int] = [:]
+  private var judging = JudgeTally()
   private var warmUps: [String: (calls: Int, failures: Int, totals: [Double])] = [:]
   /// How many calls started with so many in flight.
   private var inFlight: [Int] = []
@@ -47,6 +48,7 @@ struct SummaryBuilder {
     let number = table.note(trial)
     tallies[place].scores.add(trial, at: number)
     tallies[place].checks.add(trial.scores, at: number)
+    judging.add(trial, at: number)
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
@@ -87,7 +89,8 @@ struct SummaryBuilder {
     let requested = requestedModels
     var summary = RunSummary(
       run: run, targets: tallies.map { self.summary(of: $0, planned: planned, requested: requested) },
-      concurrency: concurrency(), warmUps: warmUpSummaries(), findings: [])
+      concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judging.summary(run),
+      findings: [])
     summary.findings = FindingRules(summary: summary, tallies: tallies, table: table).all()
     return summary
   }

@@ -45,7 +45,6 @@ struct JudgeRunner: Sendable {
     _ question: JudgeQuestion, _ manner: JudgeManner, number: Int, wait: Int64, due: Int64
   ) async -> JudgeCall {
     let judge = floor.profiles[profile]
-    floor.parts.progress.startJudging()
     let call = ProviderCall(
       profile: manner.applied(to: judge, schema: question.schema), instructions: question.instructions,
       messages: question.messages, timeouts: floor.settings.timeouts,

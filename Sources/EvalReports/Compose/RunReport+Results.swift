@@ -180,6 +180,25 @@ extension RunReport {
     return values.filter { seen.insert($0).inserted }
   }
 
+  /// What each criterion of the rubrics got.
+  private static func addCriteria(to table: inout TargetTable, _ summary: RunSummary) {
+    let pairs = summary.targets.flatMap { target in
+      target.checks.flatMap { check in check.criteria.map { [check.name, $0.name] } }
+    }
+    for pair in ordered(pairs).prefix(40) {
+      table.row("\(pair[0]): \(pair[1])") { target in
+        let check = target.checks.first { $0.name == pair[0] }
+        guard let criterion = check?.criteria.first(where: { $0.name == pair[1] }) else { return .missing }
+        var cell = ReportCell(criterion.value, .score)
+        if criterion.verdicts > 0 {
+          let reached = "\(Numbers.part(criterion.passes, of: criterion.verdicts)) good enough"
+          cell.note = [cell.note, reached].compactMap(\.self).joined(separator: " · ")
+        }
+        return cell
+      }
+    }
+  }
+
   /// Each check over all cases.
   static func checks(_ summary: RunSummary) -> [ReportBlock] {
     let names = ordered(summary.targets.flatMap { $0.checks.map(\.name) })
@@ -198,6 +217,7 @@ extension RunReport {
         return cell
       }
     }
+    addCriteria(to: &table, summary)
     var blocks = [table.block]
     if names.count > limit {
       blocks.append(

@@ -34,7 +34,7 @@ extension RunReport {
     return [table.block]
   }
 
-  private static func tokens(_ count: TokenCount) -> ReportCell {
+  static func tokens(_ count: TokenCount) -> ReportCell {
     guard let mean = count.mean else {
       if count.unreported == 0 { return .missing }
       return ReportCell(

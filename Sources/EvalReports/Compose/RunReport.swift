@@ -20,6 +20,8 @@ package enum RunReport {
       blocks.append(.section(title: summary.isRecorded ? "Latency, recorded" : "Latency", latency))
     }
     blocks.append(.section(title: "Tokens and cost", usage(summary)))
+    let judges = self.judges(summary)
+    if !judges.isEmpty { blocks.append(.section(title: "Judges", judges)) }
     let repeats = self.repeats(summary)
     if !repeats.isEmpty { blocks.append(.section(title: "Repeats", repeats)) }
     blocks.append(.notes(notes(summary)))

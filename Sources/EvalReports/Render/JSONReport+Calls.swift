@@ -39,18 +39,22 @@ extension JSONReport {
       ("reasoning", target.tokens.reasoning),
     ] {
       writer.key(key)
-      writer.beginObject()
-      // Nothing reported is not a sum of 0.
-      writer.field("sum", count.reported > 0 ? count.sum : nil)
-      writer.field("mean", count.mean)
-      writer.field("reported", count.reported)
-      writer.field("unreported", count.unreported)
-      writer.endObject()
+      writeTokens(count, to: &writer)
     }
     writer.field("inconsistent", target.tokens.inconsistent)
     writer.endObject()
     writeCost(target.cost, to: &writer)
     writeRetries(target.retries, to: &writer)
+  }
+
+  static func writeTokens(_ count: TokenCount, to writer: inout JSONWriter) {
+    writer.beginObject()
+    // Nothing reported is not a sum of 0.
+    writer.field("sum", count.reported > 0 ? count.sum : nil)
+    writer.field("mean", count.mean)
+    writer.field("reported", count.reported)
+    writer.field("unreported", count.unreported)
+    writer.endObject()
   }
 
   private static func writeCost(_ cost: CostSummary, to writer: inout JSONWriter) {

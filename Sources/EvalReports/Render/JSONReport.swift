@@ -38,6 +38,7 @@ enum JSONReport {
       writer.distribution("totalMilliseconds", warmUp.total)
       writer.endObject()
     }
+    writeJudging(summary.judging, to: &writer)
     writer.array("targets", summary.targets) { write($0, to: &$1) }
     writer.endObject()
     return writer.text + "\n"
@@ -108,6 +109,14 @@ enum JSONReport {
       writer.estimate("passRate", check.passRate)
       writer.estimate("value", check.value)
       writer.array("unscored", check.unscored) { write($0, to: &$1) }
+      writer.array("criteria", check.criteria) { criterion, writer in
+        writer.beginObject()
+        writer.field("name", criterion.name)
+        writer.estimate("value", criterion.value)
+        writer.field("passes", criterion.passes)
+        writer.field("verdicts", criterion.verdicts)
+        writer.endObject()
+      }
       writer.endObject()
     }
     writer.array("latency", target.latency) { writeLatency($0, to: &$1) }

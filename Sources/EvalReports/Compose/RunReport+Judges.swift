@@ -1,0 +1,120 @@
+import EvalAnalysis
+import EvalCore
+
+extension RunReport {
+  /// What the judges did and cost, and how far their verdicts agree; empty when nobody judged.
+  static func judges(_ summary: RunSummary) -> [ReportBlock] {
+    guard let judging = summary.judging else { return [] }
+    var blocks = [ledger(judging, isRecorded: summary.isRecorded)]
+    if let agreement = agreement(judging) { blocks.append(agreement) }
+    var note = "Judges are booked apart: nothing of this is in the targets' times, tokens or costs."
+    if let version = judging.promptVersion, let hash = judging.promptHash {
+      note += " Judge prompt version \(version) (\(hash.prefix(12))); Docs/Judges.md."
+    }
+    return blocks + [.paragraph(note)]
+  }
+
+  private static func ledger(_ judging: JudgingSummary, isRecorded: Bool) -> ReportBlock {
+    var table = ReportTable(columns: [.init("", .left)] + judging.judges.map { .init($0.name) })
+    func row(
+      _ label: String, when isWorthIt: (JudgeSummary) -> Bool = { _ in true },
+      show cell: (JudgeSummary) -> ReportCell
+    ) {
+      guard judging.judges.contains(where: isWorthIt) else { return }
+      table.rows.append([ReportCell(label)] + judging.judges.map(cell))
+    }
+    row("model", when: { $0.model != nil }, show: { ReportCell($0.model ?? Numbers.missing) })
+    row("questions with a verdict") { judge in
+      ReportCell(
+        Numbers.part(judge.verdicts, of: judge.questions), tone: judge.unread > 0 ? .warning : .plain)
+    }
+    var faults: [JudgeFault] = []
+    for fault in judging.judges.flatMap({ $0.faults.map(\.fault) }) where !faults.contains(fault) {
+      faults.append(fault)
+    }
+    for fault in faults {
+      row("  unscored: \(fault.words)") { judge in
+        ReportCell(count: judge.faults.first { $0.fault == fault }?.count ?? 0, tone: .warning)
+      }
+    }
+    row(
+      "  could not judge a criterion", when: { $0.abstentions > 0 },
+      show: { ReportCell(count: $0.abstentions, tone: .warning) })
+    row("  verdict on a second request", when: { $0.repaired > 0 }, show: { ReportCell(count: $0.repaired) })
+    row("calls") { judge in
+      ReportCell(
+        Numbers.count(judge.calls), note: judge.retries > 0 ? "\(Numbers.count(judge.retries)) retries" : nil)
+    }
+    row("verdict held by") { ReportCell($0.forceWords) }
+    row("input tokens") { tokens($0.input) }
+    row("output tokens") { tokens($0.output) }
+    row(isRecorded ? "cost if live" : "cost") { cost($0) }
+    row("total p50", when: { $0.time.n > 0 }, show: { ReportCell($0.time.p50, .milliseconds, showsN: true) })
+    return .table(table)
+  }
+
+  private static func cost(_ judge: JudgeSummary) -> ReportCell {
+    if judge.unknownCosts == judge.calls { return ReportCell("unknown", tone: .warning) }
+    let sign = judge.isLowerBound || judge.unknownCosts > 0 ? "≥ " : ""
+    return ReportCell(
+      sign + Quantity.dollars.text(judge.knownCost),
+      note: judge.unknownCosts > 0
+        ? "\(Numbers.part(judge.unknownCosts, of: judge.calls)) calls unknown" : nil)
+  }
+
+  private static func agreement(_ judging: JudgingSummary) -> ReportBlock? {
+    let worth = judging.criteria.filter { $0.alpha.n > 0 || !$0.selfConsistency.isEmpty }
+    guard !worth.isEmpty else { return nil }
+    var table = ReportTable(
+      caption: "Agreement of verdicts on the same answer",
+      columns: [
+        .init("check: criterion", .left), .init("answers"), .init("alpha"), .init("mean spread"),
+        .init("judges agree with themselves", .left),
+      ])
+    for criterion in worth {
+      let own = criterion.selfConsistency.map { entry in
+        let value = entry.same.value.map(Quantity.share.text) ?? Numbers.missing
+        return "\(entry.judge) \(value) (n=\(Numbers.count(entry.same.n)))"
+      }
+      table.rows.append([
+        ReportCell("\(criterion.check): \(criterion.criterion)"),
+        ReportCell(Numbers.count(criterion.answers)),
+        ReportCell(criterion.alpha, .score, showsMissing: false),
+        ReportCell(criterion.spread, .score, showsMissing: false),
+        own.isEmpty ? .missing : ReportCell(own.joined(separator: ", ")),
+      ])
+    }
+    return .table(table)
+  }
+}
+
+extension JudgeSummary {
+  /// `schema`, or `schema 12, none 3` where an endpoint refused one on the way.
+  var forceWords: String {
+    let parts = VerdictForce.allCases.compactMap { force in forced[force].map { (force.words, $0) } }
+    if parts.count == 1 { return parts[0].0 }
+    return parts.map { "\($0.0) \(Numbers.count($0.1))" }.joined(separator: ", ")
+  }
+}
+
+extension VerdictForce {
+  fileprivate var words: String {
+    switch self {
+    case .schema: "schema"
+    case .tool: "tool call"
+    case .none: "words alone"
+    }
+  }
+}
+
+extension JudgeFault {
+  var words: String {
+    switch self {
+    case .callFailed: "call failed"
+    case .refused: "refused to judge"
+    case .truncated: "verdict cut"
+    case .noVerdict: "no verdict in the answer"
+    case .cancelled: "stopped"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import EvalAnalysis
+import EvalCore
+
+extension JSONReport {
+  static func writeJudging(_ judging: JudgingSummary?, to writer: inout JSONWriter) {
+    writer.key("judging")
+    guard let judging else { return writer.null() }
+    writer.beginObject()
+    writer.field("promptVersion", judging.promptVersion)
+    writer.field("promptHash", judging.promptHash)
+    writer.array("judges", judging.judges) { write($0, to: &$1) }
+    writer.array("criteria", judging.criteria) { criterion, writer in
+      writer.beginObject()
+      writer.field("check", criterion.check)
+      writer.field("criterion", criterion.criterion)
+      writer.field("answers", criterion.answers)
+      writer.field("verdicts", criterion.verdicts)
+      writer.field("levels", criterion.levels)
+      writer.estimate("alpha", criterion.alpha)
+      writer.estimate("spread", criterion.spread)
+      writer.array("selfConsistency", criterion.selfConsistency) { entry, writer in
+        writer.beginObject()
+        writer.field("judge", entry.judge)
+        writer.estimate("same", entry.same)
+        writer.endObject()
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ judge: JudgeSummary, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("name", judge.name)
+    writer.field("model", judge.model)
+    for (key, value) in [
+      ("calls", judge.calls), ("questions", judge.questions), ("verdicts", judge.verdicts),
+      ("repaired", judge.repaired), ("retries", judge.retries), ("abstentions", judge.abstentions),
+    ] {
+      writer.field(key, value)
+    }
+    writer.array("unread", judge.faults) { entry, writer in
+      writer.beginObject()
+      writer.field("fault", entry.fault.rawValue)
+      writer.field("n", entry.count)
+      writer.endObject()
+    }
+    writer.key("forced")
+    writer.beginObject()
+    for force in VerdictForce.allCases { writer.field(force.rawValue, judge.forced[force] ?? 0) }
+    writer.endObject()
+    for (key, count) in [("inputTokens", judge.input), ("outputTokens", judge.output)] {
+      writer.key(key)
+      writeTokens(count, to: &writer)
+    }
+    writer.field("knownDollars", judge.calls > judge.unknownCosts ? judge.knownCost : nil)
+    writer.field("unknownCosts", judge.unknownCosts)
+    writer.field("isLowerBound", judge.isLowerBound || judge.unknownCosts > 0)
+    writer.distribution("totalMilliseconds", judge.time)
+    writer.endObject()
+  }
+}
