@@ -165,6 +165,29 @@ import Testing
     #expect(trace.label == .exact)
   }
 
+  /// The steps of a turn go together, and another arm begins with its own first step.
+  @Test func toolStepsBelongToTheirArm() {
+    var table = TestTable(1)
+    func attempt(_ step: Int, _ end: RoutedAttempt.End) -> ReplayAttempt {
+      ReplayAttempt(end: end, step: step, cost: Cost(dollars: 0.25), latency: 1)
+    }
+    table.table[case: 0, arm: 0, repeat: 0] = ReplayCell(
+      turns: [ReplayTurn(attempts: [attempt(0, .ok), attempt(1, .failed(.rateLimited)), attempt(1, .ok)])],
+      status: .ok, quality: 1)
+    table.answer(0, 1, dollars: 0.5)
+    let alone = Replayer(table.table).trace(of: ArmAlone("near"), case: 0, repeat: 0)
+    #expect(alone.attempts.map(\.cause) == [.first, .first, .retry(.rateLimited)])
+    #expect(alone.quality == 1)
+    let gone = trace(.always("near", "far", onError: [.rateLimited: .next]), table.table)
+    #expect(gone.attempts.map(\.arm) == ["near", "near", "far"])
+    #expect(gone.dollars == 1)
+    #expect(gone.label.name == "modeled")
+    let again = trace(.always("near", onError: [.rateLimited: .retry(2)]), table.table)
+    #expect(
+      again.label
+        == .missing(reason: "the recording of near does not say how the turn would begin again"))
+  }
+
   @Test func spendingIsCountedInOrder() {
     var table = TestTable(3)
     for index in 0..<3 {
@@ -186,7 +209,8 @@ import Testing
     var table = TestTable(1)
     table.fail(0, 0, .contextSizeExceeded)
     let trace = trace(.always("near", onError: [.contextSizeExceeded: .retry(1000)]), table.table)
-    #expect(trace.label == .missing(reason: "more than 64 calls in one turn"))
+    #expect(trace.status == .blocked)
+    #expect(trace.blockReason == "the policy made 100 calls in one turn")
   }
 }
 

@@ -16,8 +16,6 @@ struct ReplayWalk {
   /// By arm: recorded attempts of this turn already used, and calls made.
   private var used: [Int]
   private var made: [Int]
-  /// The arm whose tool calls are already in this turn's conversation.
-  private var toolsOf: Int?
   /// Why the trial is modeled, the first reason found.
   private var modeled: String?
 
@@ -50,7 +48,6 @@ struct ReplayWalk {
     turnStart = trace.attempts.count
     calls = []
     for arm in used.indices { (used[arm], made[arm]) = (0, 0) }
-    toolsOf = nil
     let arms = replayer.facts(of: subject, turn: turn)
     noteForeignConversation()
     while true {
@@ -63,8 +60,7 @@ struct ReplayWalk {
       switch policy.next(facts) {
       case .call(let name, let cause, let decision):
         guard calls.count < replayer.settings.callLimit else {
-          trace.label = .missing(reason: "more than \(replayer.settings.callLimit) calls in one turn")
-          return false
+          return block("the policy made \(calls.count) calls in one turn")
         }
         guard call(name, cause: cause, decision: decision) else { return false }
       case .serve(let index, let decision):
@@ -72,18 +68,20 @@ struct ReplayWalk {
         return serve(index)
       case .block(let reason, let decision):
         if let decision { trace.closing.append(decision) }
-        trace.status = .blocked
-        trace.blockReason = reason
-        return false
+        return block(reason)
       }
     }
   }
 
+  private mutating func block(_ reason: String) -> Bool {
+    trace.status = .blocked
+    trace.blockReason = reason
+    return false
+  }
+
   private mutating func serve(_ index: Int) -> Bool {
     guard calls.indices.contains(index), let arm = table.place(ofArm: calls[index].profile) else {
-      trace.status = .blocked
-      trace.blockReason = "the policy served an attempt that there is not"
-      return false
+      return block("the policy served an attempt that there is not")
     }
     trace.served.append(turnStart + index)
     history.append(arm)
@@ -138,11 +136,6 @@ struct ReplayWalk {
         turn: turn, reason: "\(name) was recorded after another answer to turn \(other + 1)")
       return false
     }
-    if let toolsOf, toolsOf != arm {
-      trace.label = .bounded(
-        turn: turn, reason: "\(name) was recorded without the tool calls of \(table.arms[toolsOf].name)")
-      return false
-    }
     guard cell.turns.indices.contains(turn) else {
       trace.label = .missing(reason: "the recorded trial of \(name) ended before turn \(turn + 1)")
       return false
@@ -156,6 +149,12 @@ struct ReplayWalk {
     _ recorded: [ReplayAttempt], _ arm: Int, _ cause: AttemptCause, _ decision: JSONValue?
   ) -> Bool {
     guard used[arm] < recorded.count else { return callAgain(recorded.last, arm, cause, decision) }
+    guard recorded[used[arm]].step == 0 else {
+      // A call begins with its first step; the recording went on in the middle of tool calls.
+      trace.label = .missing(
+        reason: "the recording of \(table.arms[arm].name) does not say how the turn would begin again")
+      return false
+    }
     var cause = cause
     while true {
       let attempt = recorded[used[arm]]
@@ -168,9 +167,7 @@ struct ReplayWalk {
       guard used[arm] < recorded.count else { return true }
       let next = recorded[used[arm]]
       switch attempt.end {
-      case .ok where next.step > attempt.step:
-        toolsOf = arm
-        cause = .first
+      case .ok where next.step > attempt.step: cause = .first
       case .failed(let kind) where !policy.decidesRetries && next.step == attempt.step: cause = .retry(kind)
       default: return true
       }

@@ -4,8 +4,8 @@ package import EvalCore
 package struct ReplaySettings: Sendable, Hashable {
   /// Nanoseconds that each decision counts for, for instance the median of a live run's; 0 leaves them out.
   package var routingNanoseconds: Int64 = 0
-  /// The most calls in one turn; a policy that wants more is not scored.
-  package var callLimit = 64
+  /// The most calls in one turn, as live; a policy that wants more is blocked.
+  package var callLimit = 100
   /// Retries of the run that was recorded: made after an injected error where the policy leaves retries to the run.
   package var retryLimit = RetrySettings().limit
 

@@ -31,12 +31,12 @@ extension Scenario {
     return cell
   }
 
-  /// A call without token counts costs nothing where it was free of charge at a price before, or never left.
+  /// A call without token counts costs nothing where it never left, or was turned away for nothing at a price before.
   private static func cost(of attempt: ReplayAttempt, from old: Price?, to new: Price) -> Cost {
     let isLowerBound = attempt.cost.isLowerBound
     if let dollars = new.cost(of: attempt.usage) { return Cost(dollars: dollars, isLowerBound: isLowerBound) }
-    let wasTurnedAway = attempt.cost.dollars == 0 && old.map { !$0.isFree } == true
-    if wasTurnedAway || attempt.bytesSent == 0 { return Cost(dollars: 0) }
+    if attempt.bytesSent == 0 { return Cost(dollars: 0) }
+    if case .failed = attempt.end, attempt.cost.dollars == 0, let old, !old.isFree { return Cost(dollars: 0) }
     return Cost(dollars: nil, isLowerBound: isLowerBound)
   }
 
