@@ -64,6 +64,10 @@ package struct RoutePolicy: RuledPolicy {
       "the policy is unprotected, and \(SignalDomain.list(far)) \(far.count == 1 ? "is" : "are") not on this machine"
   }
 
+  package func mayShow(_ arm: String, signals: JSONObject) -> Bool {
+    terms.privacyRejections(of: arm, RoutingFacts(caseID: "", signals: signals)).isEmpty
+  }
+
   package func next(_ facts: RoutingFacts) -> RoutingStep {
     Decider(policy: self, facts: facts).step()
   }

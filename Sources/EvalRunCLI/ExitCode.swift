@@ -1,7 +1,7 @@
 /// How the process ends, for scripts and CI. `Docs/CommandReference.md` prints this table.
 package enum ExitCode: Int32, Sendable, CaseIterable {
   case done = 0
-  /// A gate failed.
+  /// A gate failed, or a policy does not do what it must.
   case gateFailed = 1
   /// The command or the suite is wrong; nothing ran.
   case usage = 2
@@ -15,7 +15,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   package var meaning: String {
     switch self {
     case .done: "done; failed checks are in the report"
-    case .gateFailed: "a gate failed (kept for gates, not used yet)"
+    case .gateFailed: "a gate failed, a probe of 'route test' missed, or 'route lint' refuses the policy"
     case .usage: "usage or suite error: nothing ran"
     case .inconclusive: "invalid or inconclusive (kept for gates, not used yet)"
     case .couldNotRun:

@@ -187,7 +187,7 @@ struct ProtectionTests {
       else { continue }
       policies += 1
       let watchman = Watchman(arms: arms, privacy: privacy, policy: json)
-      for _ in 0..<20 {
+      for _ in 0..<40 {
         var facts = world.facts(arms)
         while case .call(let arm, let cause, _) = policy.next(facts) {
           calls += 1

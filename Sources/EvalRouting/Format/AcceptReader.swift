@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads `accept`: one object, or several.
 struct AcceptReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
   let arms: [String]
 
   func read(_ node: Node) -> [Acceptance] {

@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads a policy's own `arms`, and holds them against the suite's profiles where there are some.
 struct ArmsReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
   /// The suite's; `nil` when the policy stands alone.
   let suite: [ArmTraits]?
 

@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads what must hold: `when` of a rule, over the signals of a case, and `when` of `accept`, over those of an answer.
 struct ConditionReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
   let signals: [Signal]
   let arms: [String]
 

@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads `constraints`, and holds them against the suite's privacy.
 struct ConstraintsReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
   let privacy: PrivacyRules
   /// A policy under study may be wider than the suite.
   let isProtected: Bool

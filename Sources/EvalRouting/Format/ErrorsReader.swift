@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads `onError`.
 struct ErrorsReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
 
   func read(_ node: Node) -> [PolicyDraft.PlacedError] {
     guard node.view.kind == .object else {

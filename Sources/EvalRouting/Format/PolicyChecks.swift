@@ -2,7 +2,7 @@ import EvalCore
 
 /// What is wrong with a policy although every part of it reads well: each check names the rule that the policy breaks.
 struct PolicyChecks {
-  let problems: PolicyProblems
+  let problems: InputProblems
   let reader: PolicyReader
   let draft: PolicyDraft
 

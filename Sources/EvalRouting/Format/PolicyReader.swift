@@ -24,7 +24,7 @@ package struct PolicyReader {
   package func read(_ source: PolicySource, name: String? = nil) -> (
     policy: RoutePolicy?, problems: [Problem]
   ) {
-    let problems = PolicyProblems(source)
+    let problems = InputProblems(locate: source.locate)
     let policy = PolicyReading(reader: self, problems: problems).read(
       Node(view: source.view, path: source.path, keyOffset: source.view.range.lowerBound), name: name)
     return (problems.hasErrors ? nil : policy, problems.all)
@@ -45,7 +45,7 @@ package struct PolicyReader {
 /// One reading of one policy.
 struct PolicyReading {
   let reader: PolicyReader
-  let problems: PolicyProblems
+  let problems: InputProblems
 
   private static let keys = [
     "$schema", "policy", "version", "description", "unprotected", "arms", "constraints", "rules", "onError",

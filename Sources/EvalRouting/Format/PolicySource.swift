@@ -22,12 +22,37 @@ package struct PolicySource {
     self.init(root) { text.location(of: $0) }
   }
 
+  /// A route's policy, in its suite or in a file of its own.
+  package init(_ text: PolicyText) {
+    self.init(text.parsed(), path: text.path) { text.source.location(of: text.range.lowerBound + $0) }
+  }
+
   /// A policy whose text is gone: every problem is told at one place, with its path.
   package init(_ value: JSONValue, path: String = "", at place: SourceLocation? = nil) {
     let document = JSONDocument()
     // What was serialized a moment ago can be parsed; were it not, the root is null and refused as no policy.
     try? document.parse(value.bytes(.compact))
     self.init(document.root, path: path) { _ in place }
+  }
+}
+
+extension PolicySource {
+  /// The problem at the place that its path names, as far as the path leads.
+  package func placed(_ problem: Problem) -> Problem {
+    var view = view
+    var rest = (problem.path ?? "")[...]
+    while !rest.isEmpty {
+      let isIndex = rest.first == "["
+      let step = rest.drop { $0 == "[" || $0 == "." }.prefix { isIndex ? $0 != "]" : $0 != "." && $0 != "[" }
+      rest = rest[step.endIndex...].drop { $0 == "]" || $0 == "." }
+      let next = isIndex ? Int(step).flatMap { view[$0] } : view[String(step)]
+      guard let next else { break }
+      view = next
+    }
+    var placed = problem
+    placed.location = locate(view.range.lowerBound)
+    placed.path = [path, problem.path ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+    return placed
   }
 }
 
@@ -67,100 +92,5 @@ struct Node {
     case .array: view.count == 0 ? "an empty array" : "an array"
     default: text.count > 60 ? "\(text.prefix(60))…" : text
     }
-  }
-}
-
-/// What is wrong with one policy, and the reading of its simple values.
-final class PolicyProblems {
-  private let locate: (Int) -> SourceLocation?
-  private(set) var all: [Problem] = []
-
-  init(_ source: PolicySource) { locate = source.locate }
-
-  var hasErrors: Bool { all.contains { $0.severity == .error } }
-
-  func error(_ message: String, at node: Node, advice: String? = nil) {
-    add(.error, message, node.offset, node.path, advice)
-  }
-
-  /// At the key of a member.
-  func keyError(_ message: String, at node: Node, advice: String? = nil) {
-    add(.error, message, node.keyOffset, node.path, advice)
-  }
-
-  func warning(_ message: String, at node: Node, advice: String? = nil) {
-    add(.warning, message, node.offset, node.path, advice)
-  }
-
-  func wrong(_ node: Node, expected: String, advice: String? = nil) {
-    error("expected \(expected), found \(node.words)", at: node, advice: advice)
-  }
-
-  private func add(
-    _ severity: Problem.Severity, _ message: String, _ offset: Int, _ path: String, _ advice: String?
-  ) {
-    let problem = Problem(
-      severity, message, at: locate(offset), path: path.isEmpty ? nil : path, advice: advice)
-    if !all.contains(problem) { all.append(problem) }
-  }
-
-  /// The members of an object by their keys, after noting unknown ones and those given twice.
-  /// - Returns: `nil` for what is no object.
-  func members(_ node: Node, of what: String, known keys: [String]) -> [String: Node]? {
-    guard node.view.kind == .object else {
-      wrong(node, expected: what)
-      return nil
-    }
-    var found: [String: Node] = [:]
-    for (key, member) in node.members {
-      if !keys.contains(key) {
-        keyError(
-          "'\(key)' is not a key of \(what)", at: member,
-          advice: suggestion(for: key, among: keys) ?? "one of \(keys.joined(separator: ", "))")
-      } else if found.updateValue(member, forKey: key) != nil {
-        keyError("'\(key)' is given twice", at: member)
-      }
-    }
-    return found
-  }
-
-  func text(_ node: Node?) -> String? {
-    guard let node else { return nil }
-    if let text = node.view.string, !text.isEmpty { return text }
-    wrong(node, expected: "a text that is not empty")
-    return nil
-  }
-
-  func integer(_ node: Node?, in range: ClosedRange<Int>) -> Int? {
-    guard let node else { return nil }
-    if let value = node.view.int, range.contains(Int(value)) { return Int(value) }
-    wrong(node, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    return nil
-  }
-
-  func number(_ node: Node?, in range: Range<Double>, _ words: String) -> Double? {
-    guard let node else { return nil }
-    if let value = node.view.double, range.contains(value) { return value }
-    wrong(node, expected: words)
-    return nil
-  }
-
-  /// One of the words of an enumeration.
-  func word<Word: RawRepresentable & CaseIterable>(_ node: Node) -> Word? where Word.RawValue == String {
-    let words = Word.allCases.map(\.rawValue)
-    if let text = node.view.string, let word = Word(rawValue: text) { return word }
-    wrong(
-      node, expected: SignalDomain.list(words),
-      advice: node.view.string.flatMap { suggestion(for: $0, among: words) })
-    return nil
-  }
-
-  /// An array of names that is not empty.
-  func names(_ node: Node, of what: String) -> [(name: String, node: Node)] {
-    guard node.view.kind == .array, node.view.count > 0 else {
-      wrong(node, expected: "an array of \(what) with at least one")
-      return []
-    }
-    return node.elements.compactMap { element in text(element).map { ($0, element) } }
   }
 }

@@ -2,7 +2,7 @@ import EvalCore
 
 /// Reads `rules`.
 struct RulesReader {
-  let problems: PolicyProblems
+  let problems: InputProblems
   let arms: [String]
 
   private static let keys = ["name", "when", "else", "use"]

@@ -34,7 +34,7 @@ struct Budgets: Sendable {
       guard isProtected || !limit.isStated else { return nil }
       if arms[arm]?.price?.isFree == true { return nil }
       guard let left = limit.left, let cost = estimate(arm, facts) else { return .unknownCost(limit.name) }
-      return cost > left ? .budget(limit.name, cost, max(0, left)) : nil
+      return cost > left + 1e-12 ? .budget(limit.name, cost, max(0, left)) : nil
     }
   }
 
@@ -43,6 +43,15 @@ struct Budgets: Sendable {
     guard let price = arms[arm]?.price, let input = facts.arms[arm]?.tokensIn?.tokens else { return nil }
     let output = constraints.reserveOutput ?? arms[arm]?.maxOutputTokens ?? 0
     return (Double(input) * price.input + Double(output) * price.output) / 1e6
+  }
+
+  /// The most tokens in that a fresh case can afford; `nil` where nothing limits it.
+  func most(_ arm: String) -> Int? {
+    let limits = [constraints.maxCostPerCase, constraints.maxCostPerRun].compactMap { $0 }
+    guard let limit = limits.min(), let price = arms[arm]?.price, price.input > 0 else { return nil }
+    let output = Double(constraints.reserveOutput ?? arms[arm]?.maxOutputTokens ?? 0) * price.output
+    let tokens = (limit * 1e6 - output) / price.input
+    return (0..<1e9).contains(tokens) ? Int(tokens) : nil
   }
 
   private struct Limit {

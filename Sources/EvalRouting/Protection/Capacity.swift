@@ -46,7 +46,7 @@ struct Capacity: Sendable {
   }
 
   /// What the window holds without its margin. Rounded at the 9th digit: 0.95 · 1000 is 950, not a little less.
-  private func room(_ arm: String, _ facts: RoutingFacts) -> Int? {
+  func room(_ arm: String, _ facts: RoutingFacts) -> Int? {
     window(arm, facts).map { window in
       let room = Double(window) * (1 - (constraints.windowMargin ?? Constraints.standardMargin))
       return Int((room + 1e-9 * max(1, room)).rounded(.down))

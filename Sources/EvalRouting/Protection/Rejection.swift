@@ -23,6 +23,15 @@ enum Rejection: Sendable, Hashable {
   case notLarger
   case farther(Boundary)
 
+  /// Every code there is.
+  static let codes = [
+    Rejection.unknownArm, .boundary(.device, .device, .unknown), .consent(.device), .pinned(""),
+    .refused(.device, .device),
+    .visibleOutput, .alwaysStops(.unknown), .window(0, 0, 0), .capability("", isKnown: true),
+    .budget("", 0, 0),
+    .unknownCost(""), .tried, .passed, .notLarger, .farther(.device),
+  ].map(\.code)
+
   /// A closed list of words, for machines.
   var code: String {
     switch self {

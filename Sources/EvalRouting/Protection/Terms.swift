@@ -27,8 +27,13 @@ struct Terms: Sendable {
   /// Why an arm may not be called now; empty when it may.
   func rejections(of arm: String, _ facts: RoutingFacts) -> [Rejection] {
     guard arms[arm] != nil else { return [.unknownArm] }
-    let house = protection?.rejections(of: arm, facts) ?? written(of: arm, facts)
-    return house + capacity.rejections(of: arm, facts) + budgets.rejections(of: arm, facts)
+    return privacyRejections(of: arm, facts) + capacity.rejections(of: arm, facts)
+      + budgets.rejections(of: arm, facts)
+  }
+
+  /// Why content may not travel there.
+  func privacyRejections(of arm: String, _ facts: RoutingFacts) -> [Rejection] {
+    protection?.rejections(of: arm, facts) ?? written(of: arm, facts)
   }
 
   /// What an unprotected policy writes down for itself.

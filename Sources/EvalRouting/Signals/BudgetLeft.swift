@@ -21,6 +21,16 @@ extension Signal {
       origin: span == "month"
         ? "case" : "case, or the policy's \(Budgets.limitName(span)) less what was spent",
       read: { context in context.terms.budgets.left(span, context.facts) },
+      place: { facts, _, value in facts.signals.set(span, in: "budget", value.json) },
       basis: { terms, _ in terms.budgets.basis(span) })
+  }
+}
+
+extension JSONObject {
+  /// Sets a member of an object within.
+  mutating func set(_ key: String, in outer: String, _ value: JSONValue) {
+    var inner = self[outer]?.objectValue ?? [:]
+    inner[key] = value
+    self[outer] = .object(inner)
   }
 }

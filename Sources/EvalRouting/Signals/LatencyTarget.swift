@@ -13,7 +13,8 @@ extension Signal {
       context.facts.signals["latencyTarget"].flatMap { SignalDomain.seconds.literal($0) }.map {
         Reading($0, .case)
       }
-    })
+    },
+    place: { facts, _, value in facts.signals["latencyTarget"] = value.json })
 
   private static let latencySummary = "How long the person is willing to wait."
 }

@@ -16,6 +16,8 @@ struct Signal: Sendable {
   var origin: String
   /// `nil` where it is unknown.
   let read: @Sendable (SignalContext) -> Reading?
+  /// Puts a value where `read` finds it, for tables of decisions; `nil` for what is worked out from other facts.
+  var place: (@Sendable (inout RoutingFacts, _ member: String, SignalValue) -> Void)?
   /// What its value depends on besides facts, its name and its arm; equal texts make equal values.
   var basis: @Sendable (Terms, _ arm: String?) -> String = { _, _ in "" }
 
@@ -33,7 +35,8 @@ extension Signal {
       origin: "case",
       read: { context in
         context.facts.signals[name].flatMap(value).map { Reading($0, .case) }
-      })
+      },
+      place: { facts, _, value in facts.signals[name] = value.json })
   }
 
   /// - Parameter isRight: what the schema cannot say.

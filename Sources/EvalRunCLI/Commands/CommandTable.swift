@@ -2,7 +2,7 @@
 package enum CommandTable {
   package static let all: [CommandSpec] = [
     run, validate, plan, list, show, report, baselineSet, baselineList, baselineRemove, baselineExport,
-    baselineImport, prompt, schema, help,
+    baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
   ]
 
   static let helpOption = OptionRow("help", short: "h", "Say what the command does.")

@@ -49,6 +49,18 @@ struct RandomWorld {
     return .object(policy)
   }
 
+  /// The same policy with other conditions: its rules take other cases and treat them alike.
+  mutating func reworded(_ policy: JSONValue, _ arms: [ArmTraits]) -> JSONValue {
+    guard var object = policy.objectValue, let rules = object["rules"]?.arrayValue else { return policy }
+    object["rules"] = .array(
+      rules.map { rule in
+        guard var changed = rule.objectValue, changed["when"] != nil else { return rule }
+        changed["when"] = condition(2, arms)
+        return .object(changed)
+      })
+    return .object(object)
+  }
+
   private mutating func use(_ arms: [ArmTraits], pinned: Double) -> JSONValue {
     var names = arms.map(\.name)
     random.shuffle(&names)
@@ -61,7 +73,9 @@ struct RandomWorld {
     var errors: JSONObject = [:]
     for error in RouteError.allCases where chance(0.8) {
       var action = pick(["stop", "next", "next", "nextSameBoundary", "nextLarger"])
-      if [.guardrail, .refusal].contains(error) { action = pick(["stop", "nextSameBoundary", "next"]) }
+      if [.guardrail, .refusal].contains(error) {
+        action = chance(0.1) ? "next" : pick(["stop", "nextSameBoundary"])
+      }
       let retries = chance(0.3) && error.canRetry
       errors[error.rawValue] =
         retries ? ["retry": .integer(Int64(1 + random.below(2))), "then": .string(action)] : .string(action)
