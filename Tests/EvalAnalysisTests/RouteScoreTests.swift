@@ -163,6 +163,19 @@ private func isNear(_ left: Double?, _ right: Double) -> Bool {
     #expect(many.ranking == ["good", "poor", "far", "near"])
   }
 
+  /// One case of five differs: both signs are as likely. Of forty such cases in a row one in ten thousand draws has it so.
+  @Test func theTestIsCorrectedForTheNumberOfPolicies() throws {
+    let few = try #require(FiveCases.comparison().policies[0].relative?.strongTest)
+    #expect((few.p, few.differing, few.method) == (1, 1, .signFlip))
+    let many = FiveCases.comparison(copies: 40)
+    let good = try #require(many.policies[0].relative?.strongTest)
+    #expect(isNear(good.p, 1.0 / 10_001))
+    #expect(isNear(good.adjusted, 2.0 / 10_001))
+    #expect(good.differing == 40)
+    #expect(many.policies[1].relative?.strongTest?.adjusted == 1, "the poor one is the strong arm's equal")
+    #expect(many.arms[0].relative?.strongTest == nil)
+  }
+
   @Test func theSameSeedGivesTheSameIntervals() {
     let first = FiveCases.comparison(copies: 3).policies[0].relative
     #expect(first == FiveCases.comparison(copies: 3).policies[0].relative)

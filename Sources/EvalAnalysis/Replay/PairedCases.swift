@@ -136,6 +136,15 @@ struct PairedCases: Sendable {
       strongShare: sums.strongShare / n)
   }
 
+  /// By cluster, the sum of what the first side's quality has more than the second's, weighted.
+  func unitDifferences(_ left: Int, _ right: Int) -> [Double] {
+    var sums = [Double](repeating: 0, count: units)
+    for (place, unit) in unitOf.enumerated() {
+      sums[unit] += weights[place] * (sides[left][place].quality - sides[right][place].quality)
+    }
+    return sums
+  }
+
   /// The means of every side in each of `count` resamples of whole clusters, the same draws for all sides.
   ///
   /// Efron and Tibshirani, *An Introduction to the Bootstrap* (1993), section 8.3; clusters as in `Docs/Statistics.md`.

@@ -72,6 +72,9 @@ package struct RelativeScore: Sendable, Hashable {
   /// `Q(π) − Q_w` and `Q(π) − Q_s`.
   package var qualityOverWeak: Estimate
   package var qualityOverStrong: Estimate
+  /// Whether `Q(π) − Q_s` is more than chance: signs flipped by cluster, after Holm's correction over the compared policies.
+  /// `nil` for an arm alone and without a strong arm.
+  package var strongTest: PairedTest?
   /// `C(π) − C_s`, US dollars a case.
   package var costOverStrong: Estimate
   /// The share of cases with an attempt at the strong arm.

@@ -15,6 +15,8 @@ struct RelativeBuilder {
   let zeroRouter: ZeroRouter?
   /// The same in each resample.
   private let zeroRouters: [ZeroRouter?]
+  /// By side.
+  private let strongTests: [Int: PairedTest]
 
   init(_ builder: ComparisonBuilder) {
     self.builder = builder
@@ -41,6 +43,26 @@ struct RelativeBuilder {
         units: builder.paired.units, method: .clusterBootstrap)
     }
     self.gap = gap
+    let policies = compared.filter { !$0.isArm }.compactMap(\.place)
+    strongTests = RelativeBuilder.tests(policies, against: strong, builder)
+  }
+
+  /// The sign-flip test of each policy's quality against one side's, with Holm's correction over all of them.
+  private static func tests(
+    _ policies: [Int], against side: Int?, _ builder: ComparisonBuilder
+  ) -> [Int: PairedTest] {
+    guard let side else { return [:] }
+    let results = policies.map { policy in
+      SignFlip.test(builder.paired.unitDifferences(policy, side), seed: builder.ground.settings.seed)
+    }
+    let adjusted = Holm.adjusted(results.map(\.p))
+    var tests: [Int: PairedTest] = [:]
+    for (place, policy) in policies.enumerated() {
+      tests[policy] = PairedTest(
+        method: results[place].isExact ? .signFlip : .signFlipDrawn, p: results[place].p,
+        adjusted: adjusted[place], differing: results[place].nonzero)
+    }
+    return tests
   }
 
   /// A value from the means, with its interval from the same value in each resample.
@@ -62,7 +84,7 @@ struct RelativeBuilder {
   func score(of side: Int) -> RelativeScore {
     RelativeScore(
       qualityOverWeak: difference(side, weak, \.quality),
-      qualityOverStrong: difference(side, strong, \.quality),
+      qualityOverStrong: difference(side, strong, \.quality), strongTest: strongTests[side],
       costOverStrong: difference(side, strong, \.dollars),
       strongShare: strong == nil ? nil : means[side].strongShare, randomMix: mix(of: side),
       qualityOverMix: qualityOverMix(of: side), pgr: pgr(of: side), ibc: ibc(of: side),
