@@ -110,10 +110,10 @@ import Testing
   @Test func costPerSuccessLinearised() {
     let share = Self.covers(100, seed: 18) { random in
       var sample = RatioSample()
-      for _ in 0..<5001 {
+      for _ in 0..<10_001 {
         sample.append(top: 0.5 + random.unit(), bottom: random.unit() < 2.0 / 3 ? 1 : 0)
       }
-      return Ratio.estimate(sample, n: 5001, seed: 1).interval!.contains(1.5)
+      return Ratio.estimate(sample, n: 10_001, seed: 1).interval!.contains(1.5)
     }
     // 100 draws: 95 ± 3 standard errors of 2.2.
     #expect(share >= 0.88, "\(share)")

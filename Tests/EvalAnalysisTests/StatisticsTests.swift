@@ -139,17 +139,17 @@ import Testing
   @Test func manyCasesAreLinearised() throws {
     var big = RatioSample()
     var small = RatioSample()
-    for index in 0..<6000 {
+    for index in 0..<10_500 {
       let pair = (top: Double(index % 7 + 1), bottom: index % 3 == 0 ? 0.0 : 1.0)
       big.append(top: pair.top, bottom: pair.bottom)
       if index < 4200 { small.append(top: pair.top, bottom: pair.bottom) }
     }
-    let linear = Ratio.estimate(big, n: 6000, seed: 3)
+    let linear = Ratio.estimate(big, n: 10_500, seed: 3)
     #expect(linear.method == .linearised)
     let boot = Ratio.estimate(small, n: 4200, seed: 3, resamples: 200)
     #expect(boot.method == .clusterBootstrap)
     // The widths go with 1/√n; both ways agree but for the noise of 200 resamples.
-    let expected = try #require(boot.margin) * (4200.0 / 6000).squareRoot()
+    let expected = try #require(boot.margin) * (4200.0 / 10_500).squareRoot()
     #expect(abs(try #require(linear.margin) / expected - 1) < 0.2)
   }
 }

@@ -19,6 +19,8 @@ package struct ComparisonInput: Sendable {
 package struct ComparisonFacts: Sendable {
   /// How the side is called in reports: the run's id or name, or the baseline's name.
   package var label: String
+  /// The run that holds the trials and their texts; `nil` for a side that is in no database.
+  package var runID: String?
   package var suiteName: String
   package var suiteHash: ContentHash
   /// Name, kind, hash and content of the target; the content of a baseline may be `.null`.
@@ -37,6 +39,7 @@ package struct ComparisonFacts: Sendable {
 
   package init(label: String, run: RunInfo, target: RunInfo.TargetInfo) {
     self.label = label
+    runID = run.id
     suiteName = run.suiteName
     suiteHash = run.suiteHash
     self.target = target
@@ -48,6 +51,11 @@ package struct ComparisonFacts: Sendable {
     toolVersion = run.toolVersion
     machine = run.machine
     settings = run.settings
+  }
+
+  /// True when both are targets of one run.
+  package func isSameRun(as other: ComparisonFacts) -> Bool {
+    label == other.label && runID == other.runID
   }
 }
 

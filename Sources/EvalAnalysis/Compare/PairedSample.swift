@@ -21,12 +21,14 @@ package struct PairedSample: Sendable {
   /// Trial pairs whose times were taken under conditions that are not compared: cold and warm, live and recorded.
   package private(set) var unlike = 0
 
-  /// - Parameter tag: only cases with this tag on the reference's side; `nil` takes all.
-  package init(_ measure: ComparisonMeasure, _ pairing: CasePairing, tag: String? = nil) {
+  /// - Parameters:
+  ///   - pairs: the cases to take, of one pairing.
+  ///   - anyVerdict: as the pairing says, so that a slice counts as the whole does.
+  package init(_ measure: ComparisonMeasure, _ pairs: some Sequence<CasePairing.Pair>, anyVerdict: Bool) {
     var clusters: [String: Int] = [:]
     reference.isBinary = measure.bounds != nil
     candidate.isBinary = measure.bounds != nil
-    for pair in pairing.pairs where tag.map({ pair.reference.tags.contains($0) }) ?? true {
+    for pair in pairs {
       let cluster = pair.cluster.map { name in
         clusters[name]
           ?? {
@@ -34,8 +36,18 @@ package struct PairedSample: Sendable {
             return clusters.count - 1
           }()
       }
-      add(pair, measure, anyVerdict: pairing.anyVerdict, cluster: cluster)
+      add(pair, measure, anyVerdict: anyVerdict, cluster: cluster)
     }
+  }
+
+  /// - Parameter tag: only cases with this tag on the reference's side; `nil` takes all.
+  package init(_ measure: ComparisonMeasure, _ pairing: CasePairing, tag: String? = nil) {
+    guard let tag else {
+      self.init(measure, pairing.pairs, anyVerdict: pairing.anyVerdict)
+      return
+    }
+    self.init(
+      measure, pairing.pairs.lazy.filter { $0.reference.tags.contains(tag) }, anyVerdict: pairing.anyVerdict)
   }
 
   private mutating func add(

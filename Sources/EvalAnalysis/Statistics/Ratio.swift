@@ -1,11 +1,3 @@
-import EvalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Sums over cases whose quotient is wanted, such as cost and successes.
 package struct RatioSample: Sendable {
   /// One entry for each independent unit: a case, or a cluster of cases.
@@ -32,7 +24,7 @@ package struct RatioSample: Sendable {
 /// A ratio of two sums over the same cases.
 package enum Ratio {
   /// Beyond this many units the linearised interval is as good and a thousand times faster.
-  static let bootstrapLimit = 5000
+  static let bootstrapLimit = 10_000
 
   /// `R = Σ c_i / Σ s_i` with its 95 % interval: the expanded percentile bootstrap over units, seeded.
   ///
@@ -69,27 +61,11 @@ package enum Ratio {
   private static func bootstrap(
     _ sample: RatioSample, seed: UInt64, resamples: Int
   ) -> ClosedRange<Double>? {
-    let units = sample.count
-    var random = SeededRandom(seed: seed)
-    var ratios = [Double]()
-    ratios.reserveCapacity(resamples)
-    sample.tops.withUnsafeBufferPointer { tops in
-      sample.bottoms.withUnsafeBufferPointer { bottoms in
-        for _ in 0..<resamples {
-          var top = 0.0
-          var bottom = 0.0
-          for _ in 0..<units {
-            let unit = random.below(units)
-            top += tops[unit]
-            bottom += bottoms[unit]
-          }
-          ratios.append(bottom > 0 ? top / bottom : .infinity)
-        }
-      }
+    let units = zip(sample.tops, sample.bottoms).map { SIMD2($0, $1) }
+    let ratios = Bootstrap.sums(units, resamples: resamples, seed: seed).map { sums in
+      sums.y > 0 ? sums.x / sums.y : .infinity
     }
-    ratios.sort()
-    let (low, high) = Resamples.bounds(ratios, units: units)
-    return high.isFinite ? low...high : nil
+    return Bootstrap.interval(ratios, units: units.count)
   }
 
   /// The delta method: `SE = √(Σ(c_i − R·s_i)²·n/(n−1)) / Σ s_i` (Cochran, *Sampling Techniques*, 3rd edition, 6.4).

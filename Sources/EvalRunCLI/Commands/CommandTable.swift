@@ -1,7 +1,8 @@
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
-    run, validate, plan, list, show, report, baselineSet, baselineList, baselineRemove, baselineExport,
+    run, validate, plan, list, show, report, compare, baselineSet, baselineList, baselineRemove,
+    baselineExport,
     baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
   ]
 
@@ -125,6 +126,36 @@ package enum CommandTable {
     ],
     examples: [("evalrun report latest --format md > report.md", "for a pull request")],
     perform: { session throws(CommandFailure) in try ReportCommand(session: session).perform() })
+
+  static let compare = CommandSpec(
+    name: "compare", summary: "Compare two runs, or two targets of one: what differs, and how surely.",
+    discussion: """
+      Trials pair by case content and repeat. Differences are of the second against the first; each says what could have
+      been seen and what it would take to see less. Without --target, targets of the same name are compared.
+      """,
+    arguments: [
+      ArgumentRow("A", "The reference: a run as for 'report', a baseline or its file, or RUN:TARGET."),
+      ArgumentRow("B", isOptional: true, "What is compared with it; without it, two targets of A are."),
+    ],
+    options: [
+      OptionRow(
+        "target", value: ("NAME", .text), repeats: true,
+        "Only this target of both runs; of one run alone, its two targets."),
+      OptionRow(
+        "difference", value: ("D", .amount),
+        "Say how many cases it takes to see this difference of a rate or score, such as 0.05."),
+      OptionRow(
+        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv"])),
+        "terminal, md, json or csv; terminal unless given."),
+      OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
+      databaseOption, colorOption, helpOption,
+    ],
+    examples: [
+      ("evalrun compare main latest", "the newest run against the one named main"),
+      ("evalrun compare latest:on-device latest:cloud", "two targets of one run"),
+      ("evalrun compare main latest --format md > comment.md", "for a pull request"),
+    ],
+    perform: { session throws(CommandFailure) in try CompareCommand(session: session).perform() })
 
   static let prompt = CommandSpec(
     name: "prompt", summary: "Send one prompt and stream the answer; several profiles side by side.",
