@@ -14,10 +14,10 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// One line for help and the reference.
   package var meaning: String {
     switch self {
-    case .done: "done; failed checks are in the report"
+    case .done: "done, and every gate passed; failed checks are in the report"
     case .gateFailed: "a gate failed, a probe of 'route test' missed, or 'route lint' refuses the policy"
     case .usage: "usage or suite error: nothing ran"
-    case .inconclusive: "invalid or inconclusive (kept for gates, not used yet)"
+    case .inconclusive: "gates are invalid or inconclusive: the run proves nothing, or not enough"
     case .couldNotRun:
       "could not run, or not to the end: no call succeeded, the store, a file or the network failed, or a limit was reached"
     case .interrupted: "interrupted; the same command goes on where it stopped"

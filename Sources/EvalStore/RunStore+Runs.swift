@@ -73,6 +73,18 @@ extension RunStore {
     }
   }
 
+  /// Replaces the settings that are stored with a run that is not over.
+  /// - Parameter redactor: takes the secrets out.
+  /// - Throws: `noSuchRun`, or `runEnded`.
+  package func keep(_ settings: JSONValue, of id: String, redactor: Redactor) throws(StoreError) {
+    try write { desk throws(StoreError) in
+      let number = try RunStore.openRun(id, desk.connection)
+      try desk.connection.run(
+        "UPDATE runs SET settings = ?2 WHERE run_no = ?1", .integer(number),
+        .text(Row.clean(settings, redactor)))
+    }
+  }
+
   /// Gives an unfinished run up: it is kept, and never gone on with.
   /// - Throws: `noSuchRun`, or `runEnded`.
   package func abandon(_ id: String) throws(StoreError) {

@@ -133,4 +133,75 @@ import Testing
     run.run.findings = [own, own]
     #expect(try RunSummary.make(from: run).findings == [own])
   }
+
+  /// Trials one after the other, the second half slower and worse than the first.
+  static func drifting(latency: Int64 = 100, passing: Int = 4) -> TestRun {
+    var run = TestRun(cases: 200)
+    for number in 0..<200 {
+      let isLate = number >= 100
+      var attempt = TestRun.attempt((isLate ? latency : 100) + Int64(number % 7))
+      attempt.timeline.start = Int64(number) * 1_000_000_000
+      attempt.timeline.terminal =
+        attempt.timeline.start! + ((isLate ? latency : 100) + Int64(number % 7)) * 1_000_000
+      run.add(case: "\(number)", scores: [.verdict(number % 5 < (isLate ? passing : 4))], attempts: [attempt])
+    }
+    return run
+  }
+
+  @Test func drift() throws {
+    #expect(!(try Self.codes(Self.drifting()).contains("drift")))
+    let slower = try #require(try Self.finding("drift", Self.drifting(latency: 150)))
+    #expect(slower.message.contains("from 103 ms in the first half to 153 ms"))
+    let worse = try #require(try Self.finding("drift", Self.drifting(passing: 2)))
+    #expect(worse.message.contains("from 80 % in the first half to 40 %"))
+    // A tenth slower is no alarm, whatever the test says; nor is a cold beginning.
+    #expect(!(try Self.codes(Self.drifting(latency: 115)).contains("drift")))
+    var cold = Self.drifting()
+    for number in 0..<30 {
+      cold.trials[number].attempts[0].isCold = true
+      cold.trials[number].attempts[0].timeline.terminal! += 900_000_000
+    }
+    #expect(!(try Self.codes(cold).contains("drift")))
+  }
+
+  @Test func driftHasNoOrderToFindInShuffledTrials() throws {
+    var random = SeededRandom(seed: 41)
+    var alarms = 0
+    var run = TestRun(cases: 60)
+    for number in 0..<60 { run.add(case: "\(number)") }
+    for _ in 0..<300 {
+      for index in 0..<60 {
+        let start = Int64(index) * 1_000_000_000
+        run.trials[index].attempts[0].timeline.start = start
+        run.trials[index].attempts[0].timeline.terminal = start + Int64(50 + 200 * random.unit()) * 1_000_000
+        let passed = random.unit() < 0.7
+        run.trials[index].score = TrialScore(value: passed ? 1 : 0, passed: passed, unscored: nil)
+      }
+      if try Self.codes(run).contains("drift") { alarms += 1 }
+    }
+    #expect(alarms <= 3, "\(alarms) of 300 at p = 0.001 twice")
+  }
+
+  @Test func identicalRepeats() throws {
+    var run = Self.steady(100)
+    run.run.repeats = 3
+    func finding(_ repeated: RepeatedAnswers, temperature: Double? = 0.7, seed: Int64? = nil) throws
+      -> Finding?
+    {
+      var parameters: JSONObject = [:]
+      parameters["temperature"] = temperature.map { .number($0) }
+      parameters["seed"] = seed.map { .integer($0) }
+      run.run.targets[0].content = ["parameters": .object(parameters), "price": "free"]
+      return try RunSummary.make(from: run, repeatedAnswers: [repeated]).findings
+        .first { $0.code == "repeats-identical" }
+    }
+    let all = RepeatedAnswers(target: "a", cases: 20, identical: 20)
+    #expect(try finding(all)?.advice?.contains("cache") == true)
+    #expect(try finding(all, seed: 7)?.advice?.contains("`seed`") == true)
+    #expect(try finding(all, temperature: 0) == nil, "that is what temperature 0 is for")
+    #expect(try finding(all, temperature: nil) == nil)
+    #expect(try finding(RepeatedAnswers(target: "a", cases: 20, identical: 19)) == nil)
+    run.run.provenance = .recorded
+    #expect(try finding(all)?.advice?.contains("recording") == true)
+  }
 }

@@ -32,7 +32,18 @@ struct SampleRun: TrialSource {
         return RunInfo.TargetInfo(
           name: target.name, kind: "profile", hash: hash(target.name, "profile"), content: .object(content))
       },
-      settings: ["concurrency": 2, "maxConcurrency": 4, "repeats": .integer(Int64(repeats))],
+      settings: [
+        "concurrency": 2, "maxConcurrency": 4, "repeats": .integer(Int64(repeats)),
+        "gates": [
+          "rules": [
+            ["rule": "passRate >= 0.2", "line": 12, "column": 5],
+            ["rule": "score >= 0.7", "name": "good enough"],
+            ["rule": "latency.p95 <= 3s for cloud"], ["rule": "costPerCase <= 0.001 for cloud"],
+            ["rule": "passRate not worse than cloud by 0.1 for on-device"],
+            ["rule": "passes >= 1 of 2 for cloud"],
+          ]
+        ],
+      ],
       provenance: .live, toolVersion: "0.1.0", machine: "Linux 6.1 x86_64, 2 cores")
     run.status = .finished
     run.finishedAt = 1_796_022_999

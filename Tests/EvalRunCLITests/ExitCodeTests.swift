@@ -18,8 +18,43 @@ import Testing
   }
 
   @Test(arguments: [
+    ("passRate >= 0.5", "ok", ExitCode.done), ("passRate >= 0.5", "no", .gateFailed),
+    // Twenty of twenty is 84–100 %.
+    ("passRate >= 0.9", "ok", .inconclusive),
+  ])
+  func `0, 1, 3: what a gate says`(rule: String, answer: String, code: ExitCode) async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in reply.answer(answer) }
+    defer { server.stop() }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 20).text)
+    let result = try await tool.run(["s.json", "--gate", rule])
+    #expect(result.code == code.rawValue, "\(result.errors)")
+    #expect(result.output.contains("Verdict: "))
+    #expect(result.errors.contains("gates: ") == (code != .done))
+  }
+
+  @Test func `3: too many infrastructure errors are invalid, whatever the gate`() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { request, reply in
+      if request.bodyText.contains("say 1\"") { return reply.json(503, #"{"error": {"message": "down"}}"#) }
+      reply.answer("ok")
+    }
+    defer { server.stop() }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 10).text)
+    for arguments in [[], ["--inconclusive", "pass"], ["--inconclusive", "fail"]] {
+      let result = try await tool.run(["s.json", "--gate", "passRate >= 0.1"] + arguments)
+      #expect(result.code == ExitCode.inconclusive.rawValue, "\(result.errors)")
+      #expect(result.output.contains("Verdict: invalid"))
+    }
+  }
+
+  @Test(arguments: [
     ["nosuch.json"], ["frobnicate"], ["s.json", "--nosuch"], ["s.json", "--concurrency", "0"], ["run"],
     ["s.json", "--target", "nobody"], ["report", "nosuch"], ["validate", "broken.json"], [],
+    ["s.json", "--gate", "scor >= 0.8"], ["s.json", "--gate", "score >= 0.8 for nobody"],
+    ["s.json", "--gate", "score >= 0.8", "--inconclusive", "maybe"], ["gate", "nosuch"],
   ])
   func `2: what is wrong is said and nothing runs`(arguments: [String]) async throws {
     let tool = try Tool()
@@ -46,6 +81,16 @@ import Testing
     #expect(result.code == ExitCode.couldNotRun.rawValue)
     #expect(result.errors.contains("no call succeeded"))
     #expect(result.output.contains("authentication"))
+  }
+
+  @Test func `4: a gate changes nothing where no call succeeded`() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let server = try StubServer { _, reply in reply.json(401, #"{"error": {"message": "bad key"}}"#) }
+    defer { server.stop() }
+    try tool.write("s.json", SmallSuite(endpoint: server.url + "/v1", cases: 2).text)
+    let result = try await tool.run(["s.json", "--gate", "passRate >= 0.5", "--no-fail"])
+    #expect(result.code == ExitCode.couldNotRun.rawValue)
   }
 
   @Test func `4: the database cannot be opened`() async throws {

@@ -1,3 +1,4 @@
+import EvalAnalysis
 import EvalCore
 import EvalGraders
 import EvalProviders
@@ -11,7 +12,7 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
   private static let vocabulary = SuiteVocabulary(
-    providers: ProviderRegistry.all, graders: GraderRegistry.all,
+    providers: ProviderRegistry.all, graders: GraderRegistry.all, measures: MeasureRegistry.infos,
     needsReference: GraderRegistry.needsReference)
 
   /// `EVALRUN_GOLDEN=record` writes what the code says, and fails.
@@ -40,6 +41,32 @@ import Testing
       let end = try #require(text.range(of: "<!-- end -->", range: start.upperBound..<text.endIndex))
       text.replaceSubrange(start.upperBound..<end.lowerBound, with: table + "\n")
     }
+    try golden(path, text)
+  }
+
+  @Test func theMeasuresOfGatesAreTheOnesTheCodeKnows() throws {
+    let path = "Docs/Gates.md"
+    var text = try String(contentsOfFile: Self.root + "/" + path, encoding: .utf8)
+    let head = ["| measure | takes | better | against another | meaning |", "|---|---|---|---|---|"]
+    let rows =
+      head
+      + MeasureRegistry.infos.map { info in
+        let name = info.name == MeasureInfo.checkName ? "check.NAME" : info.name
+        let unit = ["share": "0…1", "time": "time", "dollars": "dollars", "count": "count"][
+          info.unit.rawValue]
+        let pairing: String? =
+          switch info.pairing {
+          case .difference?: "difference"
+          case .ratio?: "ratio"
+          case nil: nil
+          }
+        return
+          "| `\(name)` | \(info.takesLimit ? unit ?? "a second" : "—") | \(info.isLowerBetter ? "lower" : "higher") "
+          + "| \(pairing ?? "—") | \(info.summary) |"
+      }
+    let start = try #require(text.range(of: "<!-- measures -->\n"))
+    let end = try #require(text.range(of: "<!-- end -->", range: start.upperBound..<text.endIndex))
+    text.replaceSubrange(start.upperBound..<end.lowerBound, with: rows.joined(separator: "\n") + "\n")
     try golden(path, text)
   }
 

@@ -79,7 +79,7 @@ import Testing
        "rubrics": {"r": {"judge": "m", "zz": 1, "criteria": {"c": {"question": "q", "levels": 2, "zz": 1}},
          "examples": [{"answer": "x", "scores": {}, "zz": 1}]}},
        "run": {"zz": 1, "timeouts": {"zz": 1}, "retries": {"zz": 1}}, "replay": {"file": "x", "zz": 1},
-       "privacy": {"zz": 1, "maxBoundary": {"zz": 1}}}
+       "gates": {"zz": 1, "rules": [{"rule": "x", "zz": 1}]}, "privacy": {"zz": 1, "maxBoundary": {"zz": 1}}}
       """)
     let unknown = found.filter { $0.contains("'zz' is not a key of") }
     // Each table once; `profileDefaults` and `caseDefaults` are among them, `suite` too.

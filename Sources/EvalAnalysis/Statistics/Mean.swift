@@ -89,14 +89,18 @@ package enum Mean {
   ///
   /// Student's t where scores are graded. Where every score is a pass or a fail, or all are equal, Wilson's interval:
   /// over the trials when each case has one, else over the effective number of trials.
-  package static func ofScores(_ cases: CaseValues, missing: Int = 0) -> Estimate {
+  package static func ofScores(
+    _ cases: CaseValues, missing: Int = 0, confidence: Double = 0.95
+  ) -> Estimate {
     guard cases.count > 0 else {
       return Estimate(
         value: nil, n: 0, missing: missing, method: cases.isBinary ? .wilson : .t)
     }
     let isFlat = cases.values.allSatisfy { $0 == cases.values[0] }
-    guard cases.isBinary || isFlat else { return estimate(cases, missing: missing, bounds: 0...1) }
-    return share(cases, missing: missing)
+    guard cases.isBinary || isFlat else {
+      return estimate(cases, missing: missing, bounds: 0...1, confidence: confidence)
+    }
+    return share(cases, missing: missing, confidence: confidence)
   }
 
   /// Wilson's interval with the effective number of trials: `n* = p̂(1−p̂)/SE²·(z/t)²`, between 1 and the trials.
@@ -104,24 +108,25 @@ package enum Mean {
   /// Franco, Little, Louis and Slud, *Comparative Study of Confidence Intervals for Proportions in Complex Sample
   /// Surveys*, Journal of Survey Statistics and Methodology 7 (2019), with the degrees-of-freedom adjustment of Korn
   /// and Graubard (1998). Without any spread the units themselves are the effective number.
-  private static func share(_ cases: CaseValues, missing: Int) -> Estimate {
+  private static func share(_ cases: CaseValues, missing: Int, confidence: Double) -> Estimate {
     let share = min(1, max(0, cases.values.reduce(0, +) / Double(cases.count)))
     if cases.trials == cases.count, !cases.isClustered {
       return Estimate(
-        value: share, interval: Proportion.wilson(share: share, n: Double(cases.count)), n: cases.trials,
-        missing: missing, method: .wilson)
+        value: share,
+        interval: Proportion.wilson(share: share, n: Double(cases.count), confidence: confidence),
+        n: cases.trials, missing: missing, method: .wilson)
     }
     var effective = Double(cases.unitCount)
     if let moments = moments(cases), moments.standardError > 0 {
-      let z = Normal.quantile(0.975)
-      let t = StudentT.quantile(0.975, df: Double(moments.units - 1))
+      let z = Normal.quantile(0.5 + confidence / 2)
+      let t = StudentT.quantile(0.5 + confidence / 2, df: Double(moments.units - 1))
       let square = moments.standardError * moments.standardError
       effective = share * (1 - share) / square * (z / t) * (z / t)
     }
     effective = min(max(effective, 1), Double(cases.trials))
     var estimate = Estimate(
-      value: share, interval: Proportion.wilson(share: share, n: effective), n: cases.trials,
-      missing: missing, units: cases.unitCount, method: .effectiveWilson)
+      value: share, interval: Proportion.wilson(share: share, n: effective, confidence: confidence),
+      n: cases.trials, missing: missing, units: cases.unitCount, method: .effectiveWilson)
     estimate.isClustered = cases.isClustered
     return estimate
   }

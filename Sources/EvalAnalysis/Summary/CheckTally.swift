@@ -37,7 +37,7 @@ struct CheckTally {
     }
   }
 
-  func summary(_ table: CaseTable) -> CheckSummary {
+  func summary(_ table: CaseTable, confidence: Double) -> CheckSummary {
     let missing = unscored.values.reduce(0, +)
     var values = CaseValues()
     var rates = CaseValues()
@@ -62,8 +62,9 @@ struct CheckTally {
       start = end
     }
     return CheckSummary(
-      name: name, kind: kind, passRate: Mean.ofScores(rates, missing: missing), passes: passes,
-      verdicts: verdicts, value: Mean.ofScores(values, missing: missing),
+      name: name, kind: kind, passRate: Mean.ofScores(rates, missing: missing, confidence: confidence),
+      passes: passes, verdicts: verdicts,
+      value: Mean.ofScores(values, missing: missing, confidence: confidence),
       unscored: ScoreTally.ordered(unscored), criteria: criteria.summaries(table))
   }
 }
@@ -86,5 +87,7 @@ struct CheckTallies {
     }
   }
 
-  func summaries(_ table: CaseTable) -> [CheckSummary] { tallies.map { $0.summary(table) } }
+  func summaries(_ table: CaseTable, confidence: Double) -> [CheckSummary] {
+    tallies.map { $0.summary(table, confidence: confidence) }
+  }
 }

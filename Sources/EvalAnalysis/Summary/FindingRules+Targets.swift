@@ -128,7 +128,7 @@ extension FindingRules {
   }
 
   /// Milliseconds in words; never 0 for a time that is there.
-  private static func time(_ milliseconds: Double) -> String {
+  static func time(_ milliseconds: Double) -> String {
     if milliseconds < 1 { return "less than 1 ms" }
     return milliseconds < 1000
       ? "\(Int(milliseconds.rounded())) ms" : "\(Int((milliseconds / 1000).rounded())) s"

@@ -5,19 +5,20 @@ struct FindingRules {
   let summary: RunSummary
   let tallies: [TargetTally]
   let table: CaseTable
+  var repeatedAnswers: [RepeatedAnswers] = []
 
   /// The run's own findings first, each code and target once.
   func all() -> [Finding] {
     var findings = summary.run.findings
     findings += recorded() + unfinished() + clientLimited()
     findings += tooFewForTheClaim() + tooFewForPercentiles()
-    findings += sameEverywhere()
+    findings += sameEverywhere() + identicalRepeats()
     for (target, tally) in zip(summary.targets, tallies) {
       findings += failures(of: target) + unscored(of: target) + mustPass(of: target)
       findings += allPassOrFail(of: target)
       findings += price(of: target, tally) + servedModel(of: target)
       findings += coldTail(of: target, tally) + slowRetries(of: target, tally)
-      findings += usage(of: target, tally)
+      findings += usage(of: target, tally) + drift(of: target, tally)
     }
     findings += judging()
     var seen: Set<String> = []

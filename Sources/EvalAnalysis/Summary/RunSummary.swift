@@ -12,6 +12,8 @@ package struct RunSummary: Sendable {
   package var judging: JudgingSummary?
   /// What people should know before they believe the numbers, the run's own findings first.
   package var findings: [Finding]
+  /// The gates that were stored with the run, judged; `nil` when there is none and no case must pass.
+  package var verdict: GateVerdict?
 
   /// True when no measured answer was live.
   package var isRecorded: Bool { run.provenance == .recorded }

@@ -108,7 +108,8 @@ struct ScoreTally {
       .sorted { ($1.count, $0.reason?.rawValue ?? "") < ($0.count, $1.reason?.rawValue ?? "") }
   }
 
-  func summary(_ table: CaseTable, planned: Int) -> ScoreSummary {
+  /// - Parameter confidence: of the intervals.
+  func summary(_ table: CaseTable, planned: Int, confidence: Double) -> ScoreSummary {
     var strict = CaseValues()
     var conditional = CaseValues()
     var passStrict = CaseValues()
@@ -133,14 +134,17 @@ struct ScoreTally {
       }
     }
     func missing(_ values: CaseValues) -> Int { planned - values.trials }
+    func mean(_ values: CaseValues) -> Estimate {
+      Mean.ofScores(values, missing: missing(values), confidence: confidence)
+    }
     let passes = cells.reduce(0) { $0 + Int($1.passes) }
     let hasAny = strict.trials > 0
     return ScoreSummary(
-      strict: Mean.ofScores(strict, missing: missing(strict)),
-      conditional: Mean.ofScores(conditional, missing: missing(conditional)),
+      strict: mean(strict),
+      conditional: mean(conditional),
       bounds: hasAny ? worstCaseBounds(sum: sum, missing: missing(conditional), planned: planned) : nil,
-      passStrict: Mean.ofScores(passStrict, missing: missing(passStrict)),
-      passConditional: Mean.ofScores(passConditional, missing: missing(passConditional)),
+      passStrict: mean(passStrict),
+      passConditional: mean(passConditional),
       passBounds: passStrict.trials == 0
         ? nil
         : worstCaseBounds(sum: Double(passes), missing: missing(passConditional), planned: planned),

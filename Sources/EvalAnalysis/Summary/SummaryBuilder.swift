@@ -5,14 +5,31 @@ extension RunSummary {
   ///
   /// - Parameters:
   ///   - warmUps: the run's calls before the measurement, when the source keeps them apart from its trials.
+  ///   - gates: judged on the run; `nil` takes those that were stored with it.
+  ///   - baseline: what gates against the baseline hold the run against, a side for each target; empty without one.
+  ///   - repeatedAnswers: from the store, for runs with repeats; empty says nothing of them.
   /// - Throws: what the source throws.
   package static func make(
-    from source: some TrialSource, warmUps: [AttemptRecord] = []
+    from source: some TrialSource, warmUps: [AttemptRecord] = [], gates: GateSettings? = nil,
+    baseline: [ComparisonInput] = [], repeatedAnswers: [RepeatedAnswers] = []
   ) throws -> RunSummary {
+    let settings = gates ?? source.storedGates
     var builder = SummaryBuilder(run: source.run)
+    builder.repeatedAnswers = repeatedAnswers
+    var tally = GateTally(settings.gates, run: source.run)
     for attempt in warmUps { builder.addWarmUp(attempt) }
-    try source.forEachTrial { builder.add($0) }
-    return builder.summary()
+    try source.forEachTrial { trial in
+      builder.add(trial)
+      tally.add(trial)
+    }
+    var summary = builder.summary()
+    let needsSides = settings.gates.contains { if case .notWorse = $0.demand { true } else { false } }
+    let sides = needsSides ? try ComparisonInput.read(source, label: source.run.id) : []
+    let verdict = GateJudge(
+      summary: summary, settings: settings, tally: tally, sides: sides, baseline: baseline
+    ).verdict()
+    if !verdict.results.isEmpty { summary.verdict = verdict }
+    return summary
   }
 }
 
@@ -23,6 +40,7 @@ struct TargetTally {
   var checks = CheckTallies()
   var calls = CallTally()
   var usage = UsageTally()
+  var drift = DriftTally()
 }
 
 /// Gathers a run trial by trial.
@@ -34,6 +52,8 @@ struct SummaryBuilder {
   private var places: [String: Int] = [:]
   private var judging = JudgeTally()
   private var warmUps: [String: (calls: Int, failures: Int, totals: [Double])] = [:]
+  /// Known from the answers, which trials do not hold.
+  var repeatedAnswers: [RepeatedAnswers] = []
   /// How many calls started with so many in flight.
   private var inFlight: [Int] = []
 
@@ -52,6 +72,7 @@ struct SummaryBuilder {
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
+    tallies[place].drift.add(trial)
     for attempt in trial.attempts {
       if attempt.phase == .warmup { addWarmUp(attempt) } else { noteInFlight(attempt.inFlight) }
     }
@@ -84,14 +105,20 @@ struct SummaryBuilder {
     inFlight[count] += 1
   }
 
-  func summary() -> RunSummary {
+  /// - Parameter confidence: of the intervals of scores and checks.
+  func summary(confidence: Double = 0.95) -> RunSummary {
     let planned = plannedPerTarget
     let requested = requestedModels
     var summary = RunSummary(
-      run: run, targets: tallies.map { self.summary(of: $0, planned: planned, requested: requested) },
+      run: run,
+      targets: tallies.map {
+        self.summary(of: $0, planned: planned, requested: requested, confidence: confidence)
+      },
       concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judging.summary(run),
       findings: [])
-    summary.findings = FindingRules(summary: summary, tallies: tallies, table: table).all()
+    summary.findings = FindingRules(
+      summary: summary, tallies: tallies, table: table, repeatedAnswers: repeatedAnswers
+    ).all()
     return summary
   }
 
@@ -102,12 +129,13 @@ struct SummaryBuilder {
   }
 
   private func summary(
-    of tally: TargetTally, planned: Int, requested: [String: String]
+    of tally: TargetTally, planned: Int, requested: [String: String], confidence: Double
   ) -> TargetSummary {
     let counts = tally.scores.counts(planned: planned)
     return TargetSummary(
       name: tally.info.name, kind: tally.info.kind, hash: tally.info.hash, counts: counts,
-      score: tally.scores.summary(table, planned: counts.planned), checks: tally.checks.summaries(table),
+      score: tally.scores.summary(table, planned: counts.planned, confidence: confidence),
+      checks: tally.checks.summaries(table, confidence: confidence),
       latency: tally.calls.groups(), decoding: tally.calls.decodingSummaries(), tokens: tally.usage.tokens,
       cost: tally.usage.cost(cells: tally.scores.cells, table: table, seed: run.seed),
       retries: tally.usage.retries(), repeats: tally.scores.repeats(table, repeats: run.repeats),

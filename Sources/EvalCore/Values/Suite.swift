@@ -173,13 +173,13 @@ package struct Suite: Sendable {
   package var replayPace = ReplayPace.recorded
   /// How far content may travel; holds for every route.
   package var privacy = PrivacyRules.standard
-  /// The suite's gates as JSON, read by the analysis; `nil` when it has none.
-  package var gates: JSONValue?
   package var rubrics: [Rubric]
   /// Profiles that a rubric or a check names as its judge, or the defaults do, in the order of the suite.
   package var judges: [Profile]
   /// Who judges where a check names nobody; `nil` when the suite does not say.
   package var standingJudge: String?
+  /// What the run's estimates are held against; not part of the suite's identity.
+  package var gates = GateSettings()
   /// What is doubtful but does not stop a run.
   package var findings: [Problem]
   /// The identity of profiles, routes, cases (in any order) and checks.

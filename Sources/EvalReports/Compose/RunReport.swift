@@ -8,6 +8,7 @@ package enum RunReport {
     var blocks: [ReportBlock] = []
     if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
     blocks.append(.paragraph(headline(summary)))
+    if let verdict = summary.verdict { blocks += self.verdict(verdict) }
     blocks.append(results(summary))
     // The banner has said it.
     let findings = summary.findings.filter { $0.code != "recorded-not-live" }

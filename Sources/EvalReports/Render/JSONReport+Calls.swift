@@ -155,8 +155,10 @@ extension JSONWriter {
       return
     }
     beginArray()
-    double(Numbers.rounded(range.lowerBound))
-    double(Numbers.rounded(range.upperBound))
+    for end in [range.lowerBound, range.upperBound] {
+      // Beyond every finished call, as where failures count as slowest.
+      if end.isFinite { double(Numbers.rounded(end)) } else { null() }
+    }
     endArray()
   }
 

@@ -21,6 +21,7 @@ enum JSONReport {
     writer.field("recorded", summary.isRecorded)
     writer.key("run")
     writeRun(summary, to: &writer)
+    writeVerdict(summary.verdict, to: &writer)
     writer.array("findings", summary.findings) { write($0, to: &$1) }
     writer.key("concurrency")
     writer.beginObject()

@@ -1,7 +1,7 @@
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
-    run, validate, plan, list, show, report, compare, baselineSet, baselineList, baselineRemove,
+    run, validate, plan, list, show, report, gate, power, compare, baselineSet, baselineList, baselineRemove,
     baselineExport,
     baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
   ]
@@ -64,6 +64,7 @@ package enum CommandTable {
         "output", short: "o", value: ("DIR", .text),
         "Where reports are written; Reports in this folder unless given."),
       OptionRow("no-reports", "Write no report files."),
+    ] + gateOptions + [
       strictOption, commandsOption, databaseOption, colorOption, quietOption, helpOption,
     ],
     examples: [

@@ -1,3 +1,4 @@
+import EvalAnalysis
 import EvalCore
 import EvalEngine
 import EvalReports
@@ -10,7 +11,9 @@ struct RunCommand {
   func perform() throws(CommandFailure) -> ExitCode {
     Interrupts.begin()
     let loading = SuiteLoading(session: session)
-    let suite = try loading.load(session.arguments.positional[0])
+    var suite = try loading.load(session.arguments.positional[0])
+    suite.gates = try GateWiring(session: session).settings(
+      suite.gates, targets: suite.targets.map(\.name), cases: suite.cases.summaries)
     let settings = loading.settings(suite)
     let plan = try loading.plan(suite, settings: settings)
     guard !plan.trials.isEmpty else {
@@ -30,8 +33,8 @@ struct RunCommand {
     let outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
     try desk.close(opened, outcome: outcome, findings: calls.findings())
     Interrupts.handle(nil)
-    let code = exitCode(outcome, store: store, run: opened.run)
-    try report(opened, store: store, redactor: calls.redactor)
+    let verdict = try report(opened, store: store, redactor: calls.redactor)
+    let code = exitCode(outcome, store: store, run: opened.run, verdict)
     sayHowItEnded(outcome, code: code, run: opened.run)
     return code
   }
@@ -84,23 +87,27 @@ struct RunCommand {
     }
   }
 
+  /// - Returns: what the gates said; `nil` without any.
   private func report(
     _ opened: RunDesk.Opened, store: RunStore, redactor: Redactor
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> GateVerdict? {
     let reports = RunReports(session: session, store: store)
     let run = try session.run(opened.run.id, in: store)
     let input = try reports.input(run, withTexts: true)
     if let terminal = ReportFormat.named("terminal") {
       try reports.render(terminal, input, options: session.reportOptions) { session.console.result($0) }
     }
-    guard !session.arguments.has("no-reports") else { return }
+    guard !session.arguments.has("no-reports") else { return input.summary.verdict }
     let folder = try reports.writeFiles(
       run, input, under: session.arguments.text("output") ?? "Reports", redactor: redactor)
     session.console.note("reports: \(folder)/")
+    return input.summary.verdict
   }
 
   /// Nothing that succeeded means that nothing was measured, whatever the table says.
-  private func exitCode(_ outcome: RunOutcome, store: RunStore, run: RunInfo) -> ExitCode {
+  private func exitCode(
+    _ outcome: RunOutcome, store: RunStore, run: RunInfo, _ verdict: GateVerdict?
+  ) -> ExitCode {
     switch outcome.stopped {
     case .interrupted: return .interrupted
     case .broken, .maxCost, .costUnknown, .maxErrors, .failFast: return .couldNotRun
@@ -110,7 +117,7 @@ struct RunCommand {
     let answered = trials.filter {
       $0.key == .ok || $0.key == .refused || $0.key == .empty || $0.key == .blocked
     }
-    return answered.values.reduce(0, +) == 0 ? .couldNotRun : .done
+    return answered.values.reduce(0, +) == 0 ? .couldNotRun : GateWiring(session: session).code(verdict)
   }
 
   private func sayHowItEnded(_ outcome: RunOutcome, code: ExitCode, run: RunInfo) {

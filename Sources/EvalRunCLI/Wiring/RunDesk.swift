@@ -1,3 +1,4 @@
+import EvalAnalysis
 import EvalCore
 import EvalEngine
 import EvalStore
@@ -54,7 +55,9 @@ struct RunDesk {
       if !session.arguments.has("fresh"), goesOn(old, settings: settings, calls: calls) {
         let lock = try store.lock(old.id)
         // Between finding and locking it, another process may have finished it.
-        if let again = try store.unfinished(planHash: plan.hash), again.id == old.id { return (old, lock) }
+        if let again = try store.unfinished(planHash: plan.hash), again.id == old.id {
+          return (try withGates(of: suite, old), lock)
+        }
         lock.release()
       } else {
         try giveUp(old)
@@ -70,6 +73,18 @@ struct RunDesk {
   private func goesOn(_ old: RunInfo, settings: RunSettings, calls: CallWiring.Calls) -> Bool {
     old.provenance == calls.provenance && old.isPrivate == settings.isPrivate
   }
+
+  /// Gates are no part of a plan: a run that goes on is judged by those of now.
+  private func withGates(of suite: Suite, _ old: RunInfo) throws -> RunInfo {
+    var run = old
+    guard case .object(var settings) = old.settings else { return old }
+    settings["gates"] = stored(suite.gates)
+    run.settings = .object(settings)
+    try store.keep(run.settings, of: run.id, redactor: redactor)
+    return run
+  }
+
+  private func stored(_ gates: GateSettings) -> JSONValue? { gates == GateSettings() ? nil : gates.json }
 
   private func giveUp(_ old: RunInfo) throws {
     guard session.arguments.has("fresh") else { return }
@@ -98,6 +113,7 @@ struct RunDesk {
     stored["askedConcurrency"] = .integer(
       Int64(Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings)))
     stored["judging"] = suite.judgingObject
+    stored["gates"] = self.stored(suite.gates)
     var run = RunInfo(
       id: RunIdentity.newID(at: now), suiteName: suite.name, suitePath: suite.path, suiteHash: suite.hash,
       planHash: plan.hash, seed: plan.seed, repeats: settings.repeats, plannedTrials: plan.trials.count,

@@ -9,10 +9,15 @@ struct RunReports {
   let store: RunStore
 
   /// What every format starts from.
-  func input(_ run: RunInfo, withTexts: Bool) throws(CommandFailure) -> ReportInput {
+  /// - Parameter gates: to be judged; `nil` takes those that were stored with the run.
+  func input(
+    _ run: RunInfo, gates: GateSettings? = nil, withTexts: Bool
+  ) throws(CommandFailure) -> ReportInput {
     do {
       let source = store.trials(run)
-      let summary = try RunSummary.make(from: source, warmUps: store.warmUps(run))
+      let summary = try RunSummary.make(
+        from: source, warmUps: store.warmUps(run), gates: gates,
+        repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [])
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
       let texts = try store.textReader(run.id)
       return ReportInput(summary: summary, source: source) { key in try texts.texts(key) }

@@ -1,3 +1,4 @@
+import EvalAnalysis
 import EvalCore
 import EvalGraders
 import EvalProviders
@@ -9,7 +10,7 @@ struct SuiteLoading {
 
   var vocabulary: SuiteVocabulary {
     SuiteVocabulary(
-      providers: ProviderRegistry.all, graders: GraderRegistry.all,
+      providers: ProviderRegistry.all, graders: GraderRegistry.all, measures: MeasureRegistry.infos,
       needsReference: GraderRegistry.needsReference)
   }
 

@@ -42,5 +42,6 @@ struct TableInfo: Sendable {
     TableInfo(ObjectTable<RunSettings>.run), TableInfo(ObjectTable<CallTimeouts>.timeouts),
     TableInfo(ObjectTable<RetrySettings>.retries), TableInfo(ObjectTable<ReplayDraft>.replay),
     TableInfo(ObjectTable<PrivacyDraft>.privacy), TableInfo(ObjectTable<BoundaryLimits>.maxBoundary),
+    TableInfo(ObjectTable<GatesDraft>.gates), TableInfo(ObjectTable<GateDraft>.gate),
   ]
 }

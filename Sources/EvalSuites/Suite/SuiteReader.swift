@@ -76,6 +76,11 @@ struct SuiteReading {
     let checks = draft.checks.map { SharedChecks($0, reader) } ?? SharedChecks()
     let cases = readCases(draft, checks, profiles)
     judging.finish()
+    let gates = draft.gates.map {
+      GatesReader(
+        reader: reader, targets: profiles.map(\.name) + routes.map(\.name), cases: cases.store.summaries
+      ).read($0)
+    }
     let replay = draft.replay.map { replayFile($0) }
     guard reader.diagnostics.errorCount == 0 else { throw failure }
 
@@ -88,6 +93,7 @@ struct SuiteReading {
     suite.standingJudge = judging.standing
     suite.summary = draft.description
     suite.privacy = draft.privacy.rules
+    suite.gates = gates ?? GateSettings()
     suite.replayFile = replay
     suite.replayPace = draft.replay?.pace ?? .recorded
     suite.findings = reader.diagnostics.all(firstFile: source.name)

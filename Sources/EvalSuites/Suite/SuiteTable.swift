@@ -12,6 +12,7 @@ struct SuiteDraft: Draft {
   var cases: JSONView?
   var checks: JSONView?
   var rubrics: JSONView?
+  var gates: JSONView?
   var run = RunSettings()
   var replay: ReplayDraft?
 }
@@ -52,6 +53,9 @@ extension ObjectTable where Into == SuiteDraft {
       Key(
         "checks", \.checks, .later(["type": "array", "items": Shape<CheckSpec>.check.schema]),
         "What is checked about every case."),
+      Key(
+        "gates", \.gates, .later(GatesReader.schema),
+        "The rules that a run must hold; see [Gates.md](Gates.md)."),
       Key(
         "rubrics", \.rubrics,
         .later(["type": "object", "additionalProperties": ["$ref": "#/$defs/rubric"]]),
