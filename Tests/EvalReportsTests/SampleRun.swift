@@ -160,6 +160,21 @@ struct Maker {
       call.place.draw = 1
       trial.judgeCalls.append(call)
     }
+    let opponents = [
+      SampleRun.device: [SampleRun.cloud, SampleRun.unpriced], SampleRun.cloud: [SampleRun.unpriced],
+    ]
+    for opponent in opponents[trial.target] ?? [] {
+      for order in 0...1 {
+        var call = trial.judgeCalls[0]
+        call.place = JudgePlace(
+          trial: trial.key, target: trial.target, check: "better", draw: order, purpose: .compare,
+          opponent: opponent)
+        // Every third changes with the order; of the rest the opponent wins one in two.
+        let isFirst = number / 10 % 3 == 0 ? true : (number / 10 % 3 == 1) == (order == 0)
+        call.reading = .preference(isFirst ? .first : .second, reason: nil)
+        trial.judgeCalls.append(call)
+      }
+    }
     guard case .scored(let value, let passed) = trial.scores[place].judgement else { return }
     trial.scores[place].criteria = [
       CriterionScore(criterion: "kind", value: value, spread: 0.25, verdicts: 2, passed: passed)

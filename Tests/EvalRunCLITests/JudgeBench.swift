@@ -21,6 +21,17 @@ struct JudgeBench {
       return parts[1].components(separatedBy: "\n<<<END ANSWER \(code)>>>")[0]
     }
 
+    /// One of the two answers of a comparison, by its place from 1.
+    func shown(_ place: Int) -> String {
+      let parts = prompt.components(separatedBy: "<<<ANSWER \(place) \(code)>>>\n")
+      guard parts.count == 2 else { return "(\(parts.count - 1) sections)" }
+      return parts[1].components(separatedBy: "\n<<<END ANSWER \(place) \(code)>>>")[0]
+    }
+
+    func preference(_ better: String) -> String {
+      #"{"verdict": "\#(code)", "reason": "so it is", "better": "\#(better)"}"#
+    }
+
     func verdict(_ level: String = "\"4\"", code other: String? = nil) -> String {
       #"{"verdict": "\#(other ?? code)", "scores": {"right": {"reason": "so it is", "level": \#(level)}}}"#
     }
@@ -31,15 +42,18 @@ struct JudgeBench {
 
   /// - Parameters:
   ///   - answer: what the subject says.
+  ///   - answers: the same by model, where there are several subjects.
   ///   - judge: what the judge does.
   init(
-    answer: String = "It is Paris.", judge: @escaping @Sendable (Asked, StubReply) -> Void
+    answer: String = "It is Paris.", answers: [String: String] = [:],
+    judge: @escaping @Sendable (Asked, StubReply) -> Void
   ) throws {
     tool = try Tool()
     let count = Mutex(0)
     server = try StubServer { request, reply in
       let body = (try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]) ?? [:]
-      guard body["model"] as? String == "judge-model" else { return reply.say(answer) }
+      let model = body["model"] as? String ?? ""
+      guard model == "judge-model" else { return reply.say(answers[model] ?? answer) }
       let messages = body["messages"] as? [[String: Any]] ?? []
       let system = messages.first?["content"] as? String ?? ""
       let code = system.components(separatedBy: "{\"verdict\": \"").last?.prefix(16) ?? ""
@@ -78,6 +92,23 @@ struct JudgeBench {
       """
   }
 
+  /// Several subjects, called as their models are, whose answers are compared.
+  func comparing(_ models: [String], cases: Int, run: String = "") -> String {
+    let subjects = models.map {
+      #""\#($0)": {"endpoint": "\#(server.url)/v1", "model": "\#($0)", "price": "free"}"#
+    }
+    let list = (0..<cases).map {
+      #"{"id": "c\#($0)", "input": "say \#($0)", "checks": [{"contains": "It"}]}"#
+    }
+    return """
+      {"version": 1, "name": "compared", "defaults": {"judge": "judge"},
+       "profiles": {\(subjects.joined(separator: ", ")),
+         "judge": {"endpoint": "\(server.url)/v1", "model": "judge-model", "target": false, "price": "free"}},
+       "comparisons": {"better": {"question": "Which is right?"}},
+       "cases": [\(list.joined(separator: ", "))], "run": {"retries": {"limit": 0}\(run)}}
+      """
+  }
+
   /// Runs the suite and reads its JSON report.
   func report(_ suite: String? = nil, _ options: [String] = []) async throws -> Report {
     try tool.write("s.json", suite ?? self.suite())
@@ -109,6 +140,7 @@ struct JudgeBench {
       return ((check["unscored"] as? [[String: Any]])?.first?["reason"] as? String) ?? "?"
     }
     var value: Double? { (check["value"] as? [String: Any])?["value"] as? Double }
+    var pairs: [[String: Any]] { judging["comparisons"] as? [[String: Any]] ?? [] }
     var forced: [String: Int] { judge["forced"] as? [String: Int] ?? [:] }
   }
 }

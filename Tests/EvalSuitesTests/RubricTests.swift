@@ -178,6 +178,43 @@ import Testing
     #expect(found("", #"[{"not": {"judge": "It is right.", "by": "judge"}}]"#).isEmpty)
   }
 
+  @Test func comparisonsAreReadAndHeldAgainstTheTargets() throws {
+    func text(_ comparison: String, profiles: String = Self.profiles) -> String {
+      suite(profiles: profiles, more: #""comparisons": {"better": \#(comparison)}"#)
+    }
+    let read = try Folder().read(
+      text(#"{"question": "Which is right?", "targets": ["a", "b"], "judge": "judge", "facts": ["So."]}"#),
+      vocabulary: .judging)
+    #expect(
+      read.comparisons == [
+        Comparison(
+          name: "better", question: "Which is right?", targets: ["a", "b"], judges: ["judge"], facts: ["So."])
+      ])
+    #expect(read.judges.map(\.name) == ["judge"])
+    #expect(read.comparisons[0].pairs(among: ["a", "b"]).map { "\($0.first) \($0.second)" } == ["a b"])
+    #expect(Comparison(name: "", question: "", judges: []).pairs(among: ["a", "b", "c"]).count == 3)
+    for (comparison, message) in [
+      (#"{"judge": "judge"}"#, "'question' is missing"),
+      (#"{"question": "?"}"#, "the comparison 'better' has no judge"),
+      (#"{"question": "?", "judge": "jugde"}"#, "there is no profile 'jugde' to judge"),
+      (#"{"question": "?", "judge": "judge", "targets": ["a"]}"#, "expected at least two targets"),
+      (
+        #"{"question": "?", "judge": "judge", "targets": ["a", "judge"]}"#,
+        "there is no target 'judge' to compare"
+      ),
+      (#"{"question": "?", "judge": "judge", "targets": ["a", "a"]}"#, "the target 'a' is named twice"),
+      (#"{"question": "?", "judge": "a"}"#, "the judge 'a' is a model under test"),
+    ] {
+      let found = problems(text(comparison))
+      #expect(found.contains { $0.contains(message) }, "\(found)")
+    }
+    let alone = #"{"a": {"endpoint": "http://h/v1", "model": "m", "price": "free"}}"#
+    #expect(
+      problems(text(#"{"question": "?", "judge": "a"}"#, profiles: alone)).contains {
+        $0.contains("needs two targets")
+      })
+  }
+
   @Test func aRubricThatNoCheckUsesIsAFinding() {
     let found = problems(Self.text(checks: #"[{"contains": "x"}]"#))
     #expect(found.count == 1 && found[0].contains("no check uses the rubric 'r'"), "\(found)")

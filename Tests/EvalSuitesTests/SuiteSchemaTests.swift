@@ -76,6 +76,7 @@ import Testing
            "zz": 1, "toolResults": [{"tool": "t", "result": 1, "zz": 1}]}]},
          {"id": "b", "messages": [{"role": "assistant", "zz": 1, "toolCalls": [{"name": "t", "zz": 1}]}, {"role": "user", "content": "x"}]},
          {"file": "none.csv", "zz": 1}],
+       "comparisons": {"x": {"question": "q", "judge": "m", "targets": ["m", "m"], "zz": 1}},
        "rubrics": {"r": {"judge": "m", "zz": 1, "criteria": {"c": {"question": "q", "levels": 2, "zz": 1}},
          "examples": [{"answer": "x", "scores": {}, "zz": 1}]}},
        "run": {"zz": 1, "timeouts": {"zz": 1}, "retries": {"zz": 1}}, "replay": {"file": "x", "zz": 1},

@@ -6,6 +6,10 @@ package struct JudgingSummary: Sendable, Hashable {
   package var judges: [JudgeSummary]
   /// One for each check and criterion, in the order in which they were met.
   package var criteria: [CriterionAgreement]
+  /// One for each comparison and pair of targets.
+  package var pairs: [PairSummary] = []
+  /// One for each comparison among more than two targets whose strengths are defined.
+  package var rankings: [RankingSummary] = []
   /// Counts up with every change of the words that judges are asked with; `nil` when the run does not say.
   package var promptVersion: Int?
   package var promptHash: String?

@@ -51,6 +51,7 @@ struct SummaryBuilder {
   /// Names are unique in a run; the content need not be, as when a profile runs against itself.
   private var places: [String: Int] = [:]
   private var judging = JudgeTally()
+  private var pairs = PairTally()
   private var warmUps: [String: (calls: Int, failures: Int, totals: [Double])] = [:]
   /// Known from the answers, which trials do not hold.
   var repeatedAnswers: [RepeatedAnswers] = []
@@ -69,6 +70,7 @@ struct SummaryBuilder {
     tallies[place].scores.add(trial, at: number)
     tallies[place].checks.add(trial.scores, at: number)
     judging.add(trial, at: number)
+    pairs.add(trial, at: number)
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
@@ -114,11 +116,18 @@ struct SummaryBuilder {
       targets: tallies.map {
         self.summary(of: $0, planned: planned, requested: requested, confidence: confidence)
       },
-      concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judging.summary(run),
+      concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judgingSummary(),
       findings: [])
     summary.findings = FindingRules(
       summary: summary, tallies: tallies, table: table, repeatedAnswers: repeatedAnswers
     ).all()
+    return summary
+  }
+
+  private func judgingSummary() -> JudgingSummary? {
+    var summary = judging.summary(run)
+    summary?.pairs = pairs.pairs(table)
+    summary?.rankings = pairs.rankings(seed: run.seed)
     return summary
   }
 

@@ -25,10 +25,13 @@ package struct JudgePlace: Sendable, Hashable {
   package var purpose: Purpose
   /// True when the judge is asked again because its answer held no verdict.
   package var isRepair: Bool
+  /// The other target of a comparison; `nil` for other purposes. `draw` is then 0 where the trial's own answer was shown
+  /// first, and 1 where the opponent's was.
+  package var opponent: String?
 
   package init(
     trial: TrialKey?, target: String, check: String, rubric: String? = nil, turn: Int? = nil, part: Int = 0,
-    draw: Int = 0, purpose: Purpose = .score, isRepair: Bool = false
+    draw: Int = 0, purpose: Purpose = .score, isRepair: Bool = false, opponent: String? = nil
   ) {
     self.trial = trial
     self.target = target
@@ -39,6 +42,7 @@ package struct JudgePlace: Sendable, Hashable {
     self.draw = draw
     self.purpose = purpose
     self.isRepair = isRepair
+    self.opponent = opponent
   }
 }
 
@@ -74,6 +78,8 @@ package enum JudgeFault: String, Sendable, Hashable, CaseIterable {
   case truncated
   /// There was no well-formed verdict in the answer.
   case noVerdict
+  /// Asked to compare, the judge says that it cannot.
+  case abstained
   /// The run was stopped.
   case cancelled
 }

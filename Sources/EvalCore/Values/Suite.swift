@@ -174,6 +174,8 @@ package struct Suite: Sendable {
   /// How far content may travel; holds for every route.
   package var privacy = PrivacyRules.standard
   package var rubrics: [Rubric]
+  /// What is asked about pairs of answers when all trials are there.
+  package var comparisons: [Comparison]
   /// Profiles that a rubric or a check names as its judge, or the defaults do, in the order of the suite.
   package var judges: [Profile]
   /// Who judges where a check names nobody; `nil` when the suite does not say.
@@ -197,6 +199,7 @@ package struct Suite: Sendable {
     self.settings = settings
     self.hash = hash
     rubrics = []
+    comparisons = []
     judges = []
     findings = []
   }
@@ -208,12 +211,14 @@ package struct Suite: Sendable {
   package var judgingHash: ContentHash? {
     guard !judges.isEmpty else { return nil }
     let named = { (name: String, hash: ContentHash) in (key: name, value: JSONValue.string(hash.hex)) }
-    return ContentHash(
-      of: [
-        "rubrics": .object(JSONObject(rubrics.map { named($0.name, $0.hash) })),
-        "judges": .object(JSONObject(judges.map { named($0.name, $0.hash) })),
-        "standing": standingJudge.map { .string($0) } ?? .null,
-      ], kind: "judging")
+    var object: JSONObject = [
+      "rubrics": .object(JSONObject(rubrics.map { named($0.name, $0.hash) })),
+      "judges": .object(JSONObject(judges.map { named($0.name, $0.hash) })),
+      "standing": standingJudge.map { .string($0) } ?? .null,
+    ]
+    object["comparisons"] =
+      comparisons.isEmpty ? nil : .object(JSONObject(comparisons.map { named($0.name, $0.hash) }))
+    return ContentHash(of: .object(object), kind: "judging")
   }
 
   /// What graders may know of the judges.

@@ -93,7 +93,7 @@ extension JudgeFault {
   var isWorthRepair: Bool {
     switch self {
     case .noVerdict, .truncated: true
-    case .callFailed, .refused, .cancelled: false
+    case .callFailed, .refused, .abstained, .cancelled: false
     }
   }
 }

@@ -17,11 +17,15 @@ struct JudgedMaterial: Sendable {
   }
 
   private static func conversation(_ subject: Subject) -> String? {
-    if subject.messages.count > 1 {
-      return subject.messages.map { "\($0.role.rawValue): \(text(of: $0))" }.joined(separator: "\n\n")
+    text(of: subject.messages) ?? (subject.input.isEmpty ? nil : subject.input)
+  }
+
+  /// A conversation with who said what; one message alone as it is, and `nil` without any.
+  static func text(of messages: [Message]) -> String? {
+    if messages.count > 1 {
+      return messages.map { "\($0.role.rawValue): \(text(of: $0))" }.joined(separator: "\n\n")
     }
-    if let only = subject.messages.first { return text(of: only) }
-    return subject.input.isEmpty ? nil : subject.input
+    return messages.first.map(text)
   }
 
   private static func text(of message: Message) -> String {

@@ -19,6 +19,15 @@ enum VerdictForm {
     ])
   }
 
+  /// The schema of a verdict that chooses one of several words.
+  static func schema(choices: [String], code: String) -> JSONValue {
+    object([
+      (key: "verdict", value: ["type": "string", "enum": [.string(code)]]),
+      (key: "reason", value: ["type": "string"]),
+      (key: "better", value: ["type": "string", "enum": .array(choices.map { .string($0) })]),
+    ])
+  }
+
   private static func object(_ properties: [(key: String, value: JSONValue)]) -> JSONValue {
     [
       "type": "object", "properties": .object(JSONObject(properties)),

@@ -5,13 +5,46 @@ extension RunReport {
   /// What the judges did and cost, and how far their verdicts agree; empty when nobody judged.
   static func judges(_ summary: RunSummary) -> [ReportBlock] {
     guard let judging = summary.judging else { return [] }
-    var blocks = [ledger(judging, isRecorded: summary.isRecorded)]
+    var blocks = comparisons(judging)
+    blocks.append(ledger(judging, isRecorded: summary.isRecorded))
     if let agreement = agreement(judging) { blocks.append(agreement) }
     var note = "Judges are booked apart: nothing of this is in the targets' times, tokens or costs."
     if let version = judging.promptVersion, let hash = judging.promptHash {
       note += " Judge prompt version \(version) (\(hash.prefix(12))); Docs/Judges.md."
     }
     return blocks + [.paragraph(note)]
+  }
+
+  /// Who was preferred, in both orders, and how strong that makes each.
+  private static func comparisons(_ judging: JudgingSummary) -> [ReportBlock] {
+    guard !judging.pairs.isEmpty else { return [] }
+    var table = ReportTable(
+      caption: "Comparisons, each in both orders",
+      columns: [
+        .init("", .left), .init("win rate"), .init("won"), .init("tied"), .init("lost"),
+        .init("changed with the order"),
+      ])
+    for pair in judging.pairs {
+      var rate = ReportCell(pair.winRate, .share, showsMissing: false)
+      if pair.unscored > 0 { rate.note = "\(Numbers.count(pair.unscored)) unscored" }
+      table.rows.append([
+        ReportCell("\(pair.comparison): \(pair.first) over \(pair.second)"), rate,
+        ReportCell(count: pair.wins),
+        ReportCell(count: pair.ties), ReportCell(count: pair.losses),
+        ReportCell(pair.flipRate, .share, showsMissing: false),
+      ])
+    }
+    return [.table(table)] + judging.rankings.map(ranking)
+  }
+
+  private static func ranking(_ ranking: RankingSummary) -> ReportBlock {
+    var table = ReportTable(
+      caption: "\(ranking.comparison): Bradley–Terry strength",
+      columns: [.init("", .left), .init("strength")])
+    for target in ranking.targets {
+      table.rows.append([ReportCell(target.name), ReportCell(target.strength, .score, showsMissing: false)])
+    }
+    return .table(table)
   }
 
   private static func ledger(_ judging: JudgingSummary, isRecorded: Bool) -> ReportBlock {
@@ -114,6 +147,7 @@ extension JudgeFault {
     case .refused: "refused to judge"
     case .truncated: "verdict cut"
     case .noVerdict: "no verdict in the answer"
+    case .abstained: "could not compare"
     case .cancelled: "stopped"
     }
   }

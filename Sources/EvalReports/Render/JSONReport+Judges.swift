@@ -26,6 +26,31 @@ extension JSONReport {
       }
       writer.endObject()
     }
+    writer.array("comparisons", judging.pairs) { pair, writer in
+      writer.beginObject()
+      for (key, text) in [("comparison", pair.comparison), ("first", pair.first), ("second", pair.second)] {
+        writer.field(key, text)
+      }
+      for (key, count) in [
+        ("wins", pair.wins), ("losses", pair.losses), ("ties", pair.ties), ("unscored", pair.unscored),
+      ] {
+        writer.field(key, count)
+      }
+      writer.estimate("winRate", pair.winRate)
+      writer.estimate("flipRate", pair.flipRate)
+      writer.endObject()
+    }
+    writer.array("rankings", judging.rankings) { ranking, writer in
+      writer.beginObject()
+      writer.field("comparison", ranking.comparison)
+      writer.array("targets", ranking.targets) { target, writer in
+        writer.beginObject()
+        writer.field("name", target.name)
+        writer.estimate("strength", target.strength)
+        writer.endObject()
+      }
+      writer.endObject()
+    }
     writer.endObject()
   }
 

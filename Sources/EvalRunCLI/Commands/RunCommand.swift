@@ -22,6 +22,11 @@ struct RunCommand {
     let calls = try CallWiring(session: session, suite: suite, plan: plan, settings: settings).make()
     session.console.redact(with: calls.redactor)
     try refuseUnpricedLimit(plan, suite)
+    if settings.isPrivate, !suite.comparisons.isEmpty {
+      throw CommandFailure(
+        .usage, "a private run keeps no answers to compare",
+        advice: "take 'comparisons' out, or run without --private")
+    }
     if calls.provenance == .live {
       try OpenFiles.allow(
         calls: Engine.askedConcurrency(plan, suite: suite, providers: calls.providers, settings: settings))
@@ -30,8 +35,9 @@ struct RunCommand {
     defer { store.close() }
     let desk = RunDesk(session: session, store: store, redactor: calls.redactor)
     let opened = try desk.open(suite, plan: plan, settings: settings, calls: calls)
-    let outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
-    try desk.close(opened, outcome: outcome, findings: calls.findings())
+    var outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
+    let isCompared = try compare(suite, store: store, calls: calls, opened: opened, outcome: &outcome)
+    try desk.close(opened, outcome: outcome, isCompared: isCompared, findings: calls.findings())
     Interrupts.handle(nil)
     let verdict = try report(opened, store: store, redactor: calls.redactor)
     let code = exitCode(outcome, store: store, run: opened.run, verdict)
@@ -73,6 +79,24 @@ struct RunCommand {
       await reporter.stop()
       return outcome
     }
+  }
+
+  /// Has judges compare answers once all are there.
+  /// - Returns: whether nothing is left to compare.
+  private func compare(
+    _ suite: Suite, store: RunStore, calls: CallWiring.Calls, opened: RunDesk.Opened,
+    outcome: inout RunOutcome
+  ) throws(CommandFailure) -> Bool {
+    guard !suite.comparisons.isEmpty, let judges = calls.judges else { return true }
+    guard outcome.isComplete else { return false }
+    if try ComparisonDesk(suite: suite, store: store, opened: opened, judges: judges).perform() {
+      return true
+    }
+    switch opened.control.state {
+    case .running: break
+    case .draining(let reason), .aborting(let reason): outcome.stopped = reason
+    }
+    return false
   }
 
   private func watchInterrupts(_ control: RunControl, console: Console) {
@@ -123,7 +147,7 @@ struct RunCommand {
   private func sayHowItEnded(_ outcome: RunOutcome, code: ExitCode, run: RunInfo) {
     let console = session.console
     let left = outcome.progress.remaining
-    let goOn = "the same command goes on with \(counted(left, "trial"))"
+    let goOn = "the same command goes on with \(left > 0 ? counted(left, "trial") : "the comparisons")"
     switch outcome.stopped {
     case .interrupted: console.error("interrupted; \(goOn)")
     case .maxCost:

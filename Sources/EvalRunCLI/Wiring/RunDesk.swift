@@ -37,10 +37,13 @@ struct RunDesk {
     }
   }
 
-  func close(_ opened: Opened, outcome: RunOutcome, findings: [Finding]) throws(CommandFailure) {
+  /// - Parameter isCompared: nothing is left to compare.
+  func close(
+    _ opened: Opened, outcome: RunOutcome, isCompared: Bool, findings: [Finding]
+  ) throws(CommandFailure) {
     do {
       try opened.recorder.flush()
-      let status: RunStatus = outcome.isComplete ? .finished : .interrupted
+      let status: RunStatus = outcome.isComplete && isCompared ? .finished : .interrupted
       try store.finish(opened.run.id, status, findings: findings, redactor: redactor)
     } catch {
       throw CommandFailure(error)

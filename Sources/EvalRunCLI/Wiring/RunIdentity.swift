@@ -41,6 +41,7 @@ extension Suite {
   var judgingObject: JSONValue? {
     guard !judges.isEmpty else { return nil }
     return [
+      "comparisons": .array(comparisons.map { ["name": .string($0.name), "content": $0.json] }),
       "promptVersion": .integer(Int64(JudgePrompt.version)), "promptHash": .string(JudgePrompt.hash.hex),
       "judges": .array(
         judges.map { judge in

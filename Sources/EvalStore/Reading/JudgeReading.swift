@@ -17,7 +17,8 @@ final class JudgeCallReading {
       """
       SELECT call_no, check_name, rubric, turn, part, draw, purpose, repair, number, judge, forced, outcome, error_class,
         provenance, served_model, duration_ns, has_usage, input_tokens, cached_input_tokens, cache_write_tokens,
-        output_tokens, reasoning_tokens, cost_usd, cost_is_lower_bound, fault, fault_detail, preference, raw
+        output_tokens, reasoning_tokens, cost_usd, cost_is_lower_bound, fault, fault_detail, preference, raw,
+        opponent
       FROM judge_calls WHERE trial_no = ?1 AND generation = ?2 AND score_set = \(set) ORDER BY call_no
       """)
     marks = try connection.prepare(
@@ -34,7 +35,8 @@ final class JudgeCallReading {
       let place = JudgePlace(
         trial: key, target: target, check: calls.text(1) ?? "", rubric: calls.text(2), turn: calls.int(3),
         part: calls.int(4) ?? 0, draw: calls.int(5) ?? 0,
-        purpose: calls.text(6).flatMap(JudgePlace.Purpose.init) ?? .score, isRepair: calls.flag(7) ?? false)
+        purpose: calls.text(6).flatMap(JudgePlace.Purpose.init) ?? .score, isRepair: calls.flag(7) ?? false,
+        opponent: calls.text(28))
       var record = JudgeCallRecord(
         place: place, judge: calls.text(9) ?? "", force: calls.text(10).flatMap(VerdictForce.init) ?? .none,
         number: calls.int(8) ?? 1, outcome: calls.text(11) ?? "",

@@ -83,4 +83,27 @@ extension Schema {
     WHERE t.status NOT IN ('open', 'cancelled');
 
     """
+
+  /// Which answer judges preferred.
+  static let comparisons = """
+    ALTER TABLE judge_calls ADD COLUMN opponent TEXT;
+
+    CREATE VIEW comparison_results AS
+    SELECT r.id AS run, c.case_id, c.hash AS case_hash, t.repeat, j.check_name AS comparison, g.name AS target,
+      j.opponent, j.judge, iif(j.draw = 0, g.name, j.opponent) AS shown_first, j.preference,
+      CASE j.preference WHEN 'tie' THEN 'tie'
+        WHEN iif(j.draw = 0, 'first', 'second') THEN g.name ELSE iif(j.preference IS NULL, NULL, j.opponent) END
+        AS preferred,
+      j.fault
+    FROM judge_calls j
+    JOIN trials t ON t.trial_no = j.trial_no AND t.generation = j.generation
+    JOIN runs r USING (run_no)
+    JOIN cases c ON c.run_no = t.run_no AND c.case_no = t.case_no
+    JOIN targets g USING (target_no)
+    WHERE j.purpose = 'compare' AND t.status NOT IN ('open', 'cancelled')
+      AND j.call_no = (SELECT max(k.call_no) FROM judge_calls k
+        WHERE k.trial_no = j.trial_no AND k.generation = j.generation AND k.check_name = j.check_name
+          AND k.opponent = j.opponent AND k.judge = j.judge AND k.draw = j.draw);
+
+    """
 }

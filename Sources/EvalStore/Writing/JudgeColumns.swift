@@ -50,6 +50,7 @@ struct JudgeCallSource {
     Column("purpose") { $0.word($1.call.place.purpose) },
     Column("repair") { $0.flag($1.call.place.isRepair) },
     Column("number") { $0.integer($1.call.number) },
+    Column("opponent") { $0.text($1.call.place.opponent) },
   ]
 
   private static let manner: [Column<JudgeCallSource>] = [

@@ -17,6 +17,7 @@ final class RunWriter {
   private let describeCase: Statement
   private let insertTrial: Statement
   private let findTrial: Statement
+  private let findEnded: Statement
   private let reopenTrial: Statement
   private let endTrial: Statement
   private let dropScores: Statement
@@ -53,6 +54,11 @@ final class RunWriter {
       """
       SELECT t.trial_no, ifnull(max(a.attempt_no), 0) FROM trials t
       LEFT JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
+      WHERE run_no = ?1 AND case_no = ?2 AND target_no = ?3 AND repeat = ?4
+      """)
+    findEnded = try connection.prepare(
+      """
+      SELECT trial_no, generation FROM trials
       WHERE run_no = ?1 AND case_no = ?2 AND target_no = ?3 AND repeat = ?4
       """)
     reopenTrial = try connection.prepare(
@@ -123,9 +129,16 @@ final class RunWriter {
   /// A call that is about no trial is nobody's measurement.
   private func write(_ call: JudgeCall) throws(StoreError) {
     guard let key = call.place.trial else { return }
-    let trial = try open(key, target: call.place.target).trial
+    var place = (trial: Int64(0), generation: generation)
+    if call.place.purpose == .compare {
+      // Its trial has ended, and opening it would begin it anew.
+      place = try ended(key, target: call.place.target)
+    } else {
+      place.trial = try open(key, target: call.place.target).trial
+    }
     try judges.write(
-      JudgeCallSource(trial: trial, generation: generation, set: 0, call: call, privacy: privacy), &row,
+      JudgeCallSource(
+        trial: place.trial, generation: place.generation, set: 0, call: call, privacy: privacy), &row,
       connection)
   }
 }
@@ -157,6 +170,19 @@ extension RunWriter {
     let entry = OpenTrials.Entry(trial: trial, lastAttempt: max(last, trial * Schema.attemptsPerTrial))
     trials[key] = entry
     return entry
+  }
+
+  /// The row of a trial that is over, and the process that did it.
+  private func ended(_ key: TrialKey, target: String) throws(StoreError) -> (trial: Int64, generation: Int64)
+  {
+    let caseNumber = try number(ofCase: key.caseHash)
+    let targetNumber = try number(ofTarget: key.targetHash, name: target)
+    row.clear()
+    row.integer(run)
+    row.integer(caseNumber)
+    row.integer(targetNumber)
+    row.integer(key.repeatIndex)
+    return try findEnded.integers(row)
   }
 
   private func number(ofCase hash: ContentHash) throws(StoreError) -> Int64 {

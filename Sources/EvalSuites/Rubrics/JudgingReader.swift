@@ -39,18 +39,24 @@ struct JudgingUse {
 struct JudgingReader {
   let reader: Reader
   let profiles: [ReadProfile]
+  /// Names of the suite's routes.
+  let routes: [String]
+
+  private var targets: [String] { profiles.map(\.profile).filter(\.isTarget).map(\.name) + routes }
 
   /// What was read, for the checks that come after it.
   struct Judging {
     let reader: Reader
     let profiles: [ReadProfile]
     var rubrics: [ReadRubric] = []
+    var comparisons: [ReadComparison] = []
     var standing: String?
     var standingView: JSONView?
 
     /// The profiles that judge.
     var judges: [Profile] {
       var names = Set(rubrics.flatMap(\.rubric.judges))
+      names.formUnion(comparisons.flatMap(\.comparison.judges))
       names.formUnion(reader.checks.judging.judges.keys)
       if let standing, reader.checks.judging.usesStanding { names.insert(standing) }
       return profiles.map(\.profile).filter { names.contains($0.name) }
@@ -61,6 +67,9 @@ struct JudgingReader {
       let use = reader.checks.judging
       let audit = RubricAudit(reader: reader, profiles: profiles, rubrics: rubrics)
       audit.check(used: reader.diagnostics.errorCount == 0 ? use.rubrics : nil)
+      for read in comparisons {
+        for name in read.comparison.judges { audit.checkJudge(name, at: read.view) }
+      }
       for (name, location) in use.judges.sorted(by: { $0.key < $1.key }) {
         audit.checkJudge(name, at: location, path: nil)
       }
@@ -81,6 +90,11 @@ struct JudgingReader {
     }
     if let view = draft.rubrics {
       judging.rubrics = RubricsReader(reader: reader, profiles: names, standing: judging.standing).read(view)
+    }
+    if let view = draft.comparisons {
+      judging.comparisons = ComparisonsReader(
+        reader: reader, profiles: names, targets: targets, standing: judging.standing
+      ).read(view)
     }
     let rubrics = judging.rubrics.map { ($0.rubric.name, $0.rubric) }
     reader.checks.use(

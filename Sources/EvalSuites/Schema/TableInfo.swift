@@ -38,7 +38,7 @@ struct TableInfo: Sendable {
     TableInfo(ObjectTable<MessageDraft>.message), TableInfo(ObjectTable<ToolCallDraft>.toolCall),
     TableInfo(ObjectTable<ToolResultDraft>.toolResult), TableInfo(ObjectTable<CaseFileDraft>.caseFile),
     TableInfo(ObjectTable<RubricDraft>.rubric), TableInfo(ObjectTable<CriterionDraft>.criterion),
-    TableInfo(ObjectTable<ExampleDraft>.scoredExample),
+    TableInfo(ObjectTable<ExampleDraft>.scoredExample), TableInfo(ObjectTable<ComparisonDraft>.comparison),
     TableInfo(ObjectTable<RunSettings>.run), TableInfo(ObjectTable<CallTimeouts>.timeouts),
     TableInfo(ObjectTable<RetrySettings>.retries), TableInfo(ObjectTable<ReplayDraft>.replay),
     TableInfo(ObjectTable<PrivacyDraft>.privacy), TableInfo(ObjectTable<BoundaryLimits>.maxBoundary),

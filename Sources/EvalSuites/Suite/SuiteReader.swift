@@ -72,7 +72,7 @@ struct SuiteReading {
       draft.routes.map {
         RoutesReader(reader: reader, source: source, profiles: profiles.map(\.name)).read($0)
       } ?? []
-    let judging = JudgingReader(reader: reader, profiles: profiles).read(draft)
+    let judging = JudgingReader(reader: reader, profiles: profiles, routes: routes.map(\.name)).read(draft)
     let checks = draft.checks.map { SharedChecks($0, reader) } ?? SharedChecks()
     let cases = readCases(draft, checks, profiles)
     judging.finish()
@@ -89,6 +89,7 @@ struct SuiteReading {
       routes: routes, cases: cases.store, settings: draft.run,
       hash: hash(profiles.map(\.profile), routes, judging.rubrics.map(\.rubric), cases.content))
     suite.rubrics = judging.rubrics.map(\.rubric)
+    suite.comparisons = judging.comparisons.map(\.comparison)
     suite.judges = judging.judges
     suite.standingJudge = judging.standing
     suite.summary = draft.description

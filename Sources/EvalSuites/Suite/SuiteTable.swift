@@ -13,6 +13,7 @@ struct SuiteDraft: Draft {
   var checks: JSONView?
   var rubrics: JSONView?
   var gates: JSONView?
+  var comparisons: JSONView?
   var run = RunSettings()
   var replay: ReplayDraft?
 }
@@ -60,6 +61,10 @@ extension ObjectTable where Into == SuiteDraft {
         "rubrics", \.rubrics,
         .later(["type": "object", "additionalProperties": ["$ref": "#/$defs/rubric"]]),
         "Criteria that a model judges answers by, by name."),
+      Key(
+        "comparisons", \.comparisons,
+        .later(["type": "object", "additionalProperties": ["$ref": "#/$defs/comparison"]]),
+        "What a model is asked about pairs of answers to the same case, by name."),
       Key(
         "run", \.run, ObjectTable<RunSettings>.run.shape,
         "How the suite is run; the command line overrides it."),
