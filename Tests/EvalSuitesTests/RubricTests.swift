@@ -187,12 +187,12 @@ import Testing
       vocabulary: .judging)
     #expect(
       read.comparisons == [
-        Comparison(
+        PairComparison(
           name: "better", question: "Which is right?", targets: ["a", "b"], judges: ["judge"], facts: ["So."])
       ])
     #expect(read.judges.map(\.name) == ["judge"])
     #expect(read.comparisons[0].pairs(among: ["a", "b"]).map { "\($0.first) \($0.second)" } == ["a b"])
-    #expect(Comparison(name: "", question: "", judges: []).pairs(among: ["a", "b", "c"]).count == 3)
+    #expect(PairComparison(name: "", question: "", judges: []).pairs(among: ["a", "b", "c"]).count == 3)
     for (comparison, message) in [
       (#"{"judge": "judge"}"#, "'question' is missing"),
       (#"{"question": "?"}"#, "the comparison 'better' has no judge"),

@@ -175,7 +175,7 @@ package struct Suite: Sendable {
   package var privacy = PrivacyRules.standard
   package var rubrics: [Rubric]
   /// What is asked about pairs of answers when all trials are there.
-  package var comparisons: [Comparison]
+  package var comparisons: [PairComparison]
   /// Profiles that a rubric or a check names as its judge, or the defaults do, in the order of the suite.
   package var judges: [Profile]
   /// Who judges where a check names nobody; `nil` when the suite does not say.

@@ -2,7 +2,7 @@ package import EvalCore
 
 /// Two answers to the same case, as judges get them.
 package struct ComparedPair: Sendable {
-  package var comparison: Comparison
+  package var comparison: PairComparison
   /// The trial of the first target; the calls are booked with it.
   package var trial: TrialKey
   package var first: (target: String, answer: String)
@@ -12,7 +12,7 @@ package struct ComparedPair: Sendable {
   package var reference: JSONValue?
 
   package init(
-    comparison: Comparison, trial: TrialKey, first: (target: String, answer: String),
+    comparison: PairComparison, trial: TrialKey, first: (target: String, answer: String),
     second: (target: String, answer: String), messages: [Message], reference: JSONValue?
   ) {
     self.comparison = comparison

@@ -48,42 +48,37 @@ extension RunReport {
   }
 
   private static func ledger(_ judging: JudgingSummary, isRecorded: Bool) -> ReportBlock {
-    var table = ReportTable(columns: [.init("", .left)] + judging.judges.map { .init($0.name) })
-    func row(
-      _ label: String, when isWorthIt: (JudgeSummary) -> Bool = { _ in true },
-      show cell: (JudgeSummary) -> ReportCell
-    ) {
-      guard judging.judges.contains(where: isWorthIt) else { return }
-      table.rows.append([ReportCell(label)] + judging.judges.map(cell))
-    }
-    row("model", when: { $0.model != nil }, show: { ReportCell($0.model ?? Numbers.missing) })
-    row("questions with a verdict") { judge in
-      ReportCell(
-        Numbers.part(judge.verdicts, of: judge.questions), tone: judge.unread > 0 ? .warning : .plain)
-    }
-    var faults: [JudgeFault] = []
-    for fault in judging.judges.flatMap({ $0.faults.map(\.fault) }) where !faults.contains(fault) {
-      faults.append(fault)
-    }
-    for fault in faults {
-      row("  unscored: \(fault.words)") { judge in
-        ReportCell(count: judge.faults.first { $0.fault == fault }?.count ?? 0, tone: .warning)
-      }
-    }
-    row(
-      "  could not judge a criterion", when: { $0.abstentions > 0 },
-      show: { ReportCell(count: $0.abstentions, tone: .warning) })
-    row("  verdict on a second request", when: { $0.repaired > 0 }, show: { ReportCell(count: $0.repaired) })
-    row("calls") { judge in
+    var table = JudgeColumns(judging.judges)
+    table.row("model", when: { $0.model != nil }, show: { ReportCell($0.model ?? Numbers.missing) })
+    addVerdicts(to: &table)
+    table.row("calls") { judge in
       ReportCell(
         Numbers.count(judge.calls), note: judge.retries > 0 ? "\(Numbers.count(judge.retries)) retries" : nil)
     }
-    row("verdict held by") { ReportCell($0.forceWords) }
-    row("input tokens") { tokens($0.input) }
-    row("output tokens") { tokens($0.output) }
-    row(isRecorded ? "cost if live" : "cost") { cost($0) }
-    row("total p50", when: { $0.time.n > 0 }, show: { ReportCell($0.time.p50, .milliseconds, showsN: true) })
-    return .table(table)
+    table.row("verdict held by") { ReportCell($0.forceWords) }
+    table.row("input tokens") { tokens($0.input) }
+    table.row("output tokens") { tokens($0.output) }
+    table.row(isRecorded ? "cost if live" : "cost") { cost($0) }
+    table.row(
+      "total p50", when: { $0.time.n > 0 }, show: { ReportCell($0.time.p50, .milliseconds, showsN: true) })
+    return .table(table.table)
+  }
+
+  private static func addVerdicts(to table: inout JudgeColumns) {
+    table.row("questions with a verdict") { judge in
+      ReportCell(
+        Numbers.part(judge.verdicts, of: judge.questions), tone: judge.unread > 0 ? .warning : .plain)
+    }
+    for fault in ordered(table.judges.flatMap { $0.faults.map(\.fault) }) {
+      table.row("  unscored: \(fault.words)") { judge in
+        ReportCell(count: judge.faults.first { $0.fault == fault }?.count ?? 0, tone: .warning)
+      }
+    }
+    table.row(
+      "  could not judge a criterion", when: { $0.abstentions > 0 },
+      show: { ReportCell(count: $0.abstentions, tone: .warning) })
+    table.row(
+      "  verdict on a second request", when: { $0.repaired > 0 }, show: { ReportCell(count: $0.repaired) })
   }
 
   private static func cost(_ judge: JudgeSummary) -> ReportCell {
@@ -118,6 +113,26 @@ extension RunReport {
       ])
     }
     return .table(table)
+  }
+}
+
+/// A table whose columns are the run's judges.
+struct JudgeColumns {
+  private(set) var table: ReportTable
+  let judges: [JudgeSummary]
+
+  init(_ judges: [JudgeSummary]) {
+    self.judges = judges
+    table = ReportTable(columns: [.init("", .left)] + judges.map { .init($0.name) })
+  }
+
+  /// A row that is left out when it says nothing of any judge.
+  mutating func row(
+    _ label: String, when isWorthIt: (JudgeSummary) -> Bool = { _ in true },
+    show cell: (JudgeSummary) -> ReportCell
+  ) {
+    guard judges.contains(where: isWorthIt) else { return }
+    table.rows.append([ReportCell(label)] + judges.map(cell))
   }
 }
 

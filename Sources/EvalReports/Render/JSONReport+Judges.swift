@@ -26,6 +26,11 @@ extension JSONReport {
       }
       writer.endObject()
     }
+    writeComparisons(judging, to: &writer)
+    writer.endObject()
+  }
+
+  private static func writeComparisons(_ judging: JudgingSummary, to writer: inout JSONWriter) {
     writer.array("comparisons", judging.pairs) { pair, writer in
       writer.beginObject()
       for (key, text) in [("comparison", pair.comparison), ("first", pair.first), ("second", pair.second)] {
@@ -51,7 +56,6 @@ extension JSONReport {
       }
       writer.endObject()
     }
-    writer.endObject()
   }
 
   private static func write(_ judge: JudgeSummary, to writer: inout JSONWriter) {

@@ -78,7 +78,7 @@ struct ComparisonDesk {
   }
 
   private func open(
-    _ comparison: Comparison, _ answers: [String: Answered], _ targets: [String]
+    _ comparison: PairComparison, _ answers: [String: Answered], _ targets: [String]
   ) -> [OpenQuestion] {
     comparison.pairs(among: targets).flatMap { pair -> [OpenQuestion] in
       guard let first = answers[pair.first], let second = answers[pair.second] else { return [] }
@@ -123,7 +123,7 @@ struct ComparisonDesk {
 
 /// One question that is still open.
 private struct OpenQuestion: Sendable {
-  var comparison: Comparison
+  var comparison: PairComparison
   var first: Answered
   var second: Answered
   var judge: String

@@ -28,7 +28,7 @@ extension ObjectTable where Into == ComparisonDraft {
 
 /// A comparison that was read, with the place that findings speak of.
 struct ReadComparison {
-  var comparison: Comparison
+  var comparison: PairComparison
   var view: JSONView
 }
 
@@ -79,7 +79,7 @@ struct ComparisonsReader {
         advice: "add a profile, or take the comparison out")
     }
     return ReadComparison(
-      comparison: Comparison(
+      comparison: PairComparison(
         name: name, question: draft.question, targets: chosen, judges: judges, facts: draft.facts), view: view
     )
   }

@@ -1,5 +1,5 @@
 /// A question that judges answer about two targets' answers to the same case, without knowing whose they are.
-package struct Comparison: Sendable, Hashable {
+package struct PairComparison: Sendable, Hashable {
   package var name: String
   /// What makes one answer the better one.
   package var question: String
