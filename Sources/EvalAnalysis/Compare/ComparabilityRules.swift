@@ -32,6 +32,7 @@ struct ComparabilityRules {
       ]
     }
     guard pairing.coverage < 0.9 else { return suites() }
+    if let sampled = sampled() { return [sampled] + suites() }
     let all = pairing.pairs.count + pairing.onlyReference.count + pairing.onlyCandidate.count
     return [
       Finding(
@@ -42,6 +43,18 @@ struct ComparabilityRules {
           + ": the comparison is of those alone",
         advice: "run the same cases on both sides")
     ]
+  }
+
+  /// A draw leaves cases out on purpose: what it took has its partners.
+  private func sampled() -> Finding? {
+    guard let sample = SampleInfo(settings: candidate.settings),
+      pairing.onlyCandidate.count * 10 <= pairing.pairs.count
+    else { return nil }
+    return Finding(
+      code: "sampled",
+      message: "the candidate is a sample, \(sample.sentence): the comparison is of the "
+        + "\(pairing.pairs.count) cases that both have",
+      advice: "a full run compares the others too")
   }
 
   /// All cases pair and yet the suites are not the same: something beside the cases was edited.

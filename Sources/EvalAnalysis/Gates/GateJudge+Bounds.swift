@@ -75,7 +75,9 @@ extension GateJudge {
 
   /// Sets the outcome by the interval, with what would settle it.
   func decide(_ result: inout GateResult, _ test: GateTest) {
-    guard let estimate = result.estimate, let value = estimate.value ?? estimate.interval?.lowerBound else {
+    // A percentile among the failures has no value: it is slower than every answer.
+    let beyond = result.estimate?.interval.map { test.isPoint ? $0.upperBound : $0.lowerBound }
+    guard let estimate = result.estimate, let value = estimate.value ?? beyond else {
       result.reason = result.reason ?? "there is nothing to judge"
       return
     }

@@ -1,4 +1,4 @@
-package import EvalCore
+import EvalCore
 
 /// How much one case says, in parts: what repeats cannot average away, and what they can.
 package struct CaseVariance: Sendable, Hashable {

@@ -38,7 +38,7 @@ extension RunReport {
     }
   }
 
-  private static func measured(_ result: GateResult) -> ReportCell {
+  static func measured(_ result: GateResult) -> ReportCell {
     guard let estimate = result.estimate else {
       return result.failingCases.isEmpty
         ? .missing : ReportCell("\(Numbers.count(result.failingCases.count)) failing")

@@ -40,7 +40,7 @@ package enum RunReport {
     return "Recorded, not live.\(origin) Times are the recording's; costs are what a live run would cost."
   }
 
-  private static func headline(_ summary: RunSummary) -> String {
+  static func headline(_ summary: RunSummary) -> String {
     let run = summary.run
     let targets = summary.targets.count
     var parts = [

@@ -1,3 +1,4 @@
+import EvalAnalysis
 import EvalCore
 
 /// One test case of a JUnit report: the repeats of one case under one target, and what they come to.
@@ -38,6 +39,16 @@ struct JUnitCase {
     case (.graderFailed?, _): return .broken
     case (.noAnswer?, .refused), (.noAnswer?, .empty): return .failed
     default: return .skipped
+    }
+  }
+
+  /// What a gate comes to.
+  static func outcome(_ gate: GateOutcome, _ leaning: GateSettings.Leaning?) -> Outcome {
+    switch (gate, leaning) {
+    case (.pass, _), (.inconclusive, .pass?): .passed
+    case (.fail, _), (.inconclusive, .fail?): .failed
+    case (.invalid, _): .broken
+    case (.inconclusive, nil): .skipped
     }
   }
 

@@ -2,7 +2,7 @@ import EvalAnalysis
 import EvalCore
 
 extension ReportFormat {
-  static let junit = ReportFormat(
+  package static let junit = ReportFormat(
     name: "junit", fileExtension: "junit.xml",
     summary: "JUnit XML for CI: a test case for each case and target"
   ) { input, _, sink in
@@ -38,7 +38,7 @@ struct JUnitReport {
 
   func write(to sink: ReportSink) throws {
     var totals: [String: Totals] = [:]
-    try forEachCase { totals[$0.target, default: Totals()].add($0) }
+    try forEachCase { totals[$0.target, default: Totals()].add($0.outcome, seconds: $0.seconds) }
     sink("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n")
     for (place, target) in input.summary.targets.enumerated() {
       let lost = target.counts.unfinished
@@ -48,10 +48,37 @@ struct JUnitReport {
       sink(properties(of: target.name))
       try forEachCase { if $0.target == target.name { try write($0, to: sink) } }
       if lost > 0 { sink(unfinished(lost, of: target.counts.planned, target.name)) }
-      sink("    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n")
+      sink(JUnitReport.end)
     }
+    if let verdict = input.summary.verdict { sink(gates(verdict, number: input.summary.targets.count)) }
     sink("</testsuites>\n")
   }
+
+  /// The gates as a suite of their own: what is invalid is an error, what is undecided is skipped unless the settings say
+  /// what it counts as.
+  private func gates(_ verdict: GateVerdict, number: Int) -> String {
+    var total = Totals()
+    var cases = ""
+    for result in verdict.results {
+      let words = GateWords(result)
+      let outcome = JUnitCase.outcome(result.outcome, verdict.settings.inconclusive)
+      total.add(outcome, seconds: 0)
+      let head = testCase(words.name, "gates", 0)
+      let message = attributes([("message", words.reason)])
+      let type = attributes([("type", words.outcome)])
+      switch outcome {
+      case .passed: cases += "\(head)/>\n"
+      case .skipped: cases += "\(head)>\n      <skipped\(message)/>\n    </testcase>\n"
+      case .failed, .broken:
+        let word = outcome == .failed ? "failure" : "error"
+        let body = XMLText.escape(result.failingCases.joined(separator: ", "))
+        cases += "\(head)>\n      <\(word)\(message)\(type)>\(body)</\(word)>\n    </testcase>\n"
+      }
+    }
+    return open("gates", number: number, total) + "    <properties/>\n" + cases + JUnitReport.end
+  }
+
+  private static let end = "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n"
 
   /// Visits the cases of each target: the trials of one come one after the other.
   private func forEachCase(_ body: (JUnitCase) throws -> Void) throws {
@@ -173,10 +200,10 @@ struct JUnitReport {
 }
 
 extension JUnitReport.Totals {
-  fileprivate mutating func add(_ one: JUnitCase) {
+  fileprivate mutating func add(_ outcome: JUnitCase.Outcome, seconds: Double) {
     tests += 1
-    seconds += one.seconds
-    switch one.outcome {
+    self.seconds += seconds
+    switch outcome {
     case .passed: break
     case .failed: failures += 1
     case .broken: errors += 1

@@ -2,8 +2,7 @@
 package enum CommandTable {
   package static let all: [CommandSpec] = [
     run, validate, plan, list, show, report, gate, power, compare, baselineSet, baselineList, baselineRemove,
-    baselineExport,
-    baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
+    baselineExport, baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
   ]
 
   static let helpOption = OptionRow("help", short: "h", "Say what the command does.")
@@ -64,6 +63,13 @@ package enum CommandTable {
         "output", short: "o", value: ("DIR", .text),
         "Where reports are written; Reports in this folder unless given."),
       OptionRow("no-reports", "Write no report files."),
+      OptionRow(
+        "ci",
+        "For CI: write junit.xml and comment.md beside the reports and, on GitHub, the step's summary and annotations. "
+          + "See Docs/CI.md."),
+      OptionRow("junit", value: ("FILE", .text), "Write JUnit XML to this file."),
+      OptionRow(
+        "comment", value: ("FILE", .text), "Write the verdict and the comparison as Markdown for a comment."),
     ] + gateOptions + [
       strictOption, commandsOption, databaseOption, colorOption, quietOption, helpOption,
     ],
@@ -71,6 +77,10 @@ package enum CommandTable {
       ("evalrun Suites/quickstart.json", "run the recorded example"),
       ("evalrun suite.json --target on-device --limit 10", "a quick look at one target"),
       ("evalrun suite.json --max-cost 0.50 --max-errors 5", "with an eye on the bill"),
+      (
+        "evalrun suite.json --baseline main.json --sample 40 --ci",
+        "a pull request against what was committed"
+      ),
     ],
     perform: { session throws(CommandFailure) in try RunCommand(session: session).perform() })
 

@@ -14,7 +14,9 @@ struct GateCommand {
     let gates = try wiring.settings(
       GateSettings(stored: run.settings["gates"], file: run.suitePath), targets: run.targets.map(\.name),
       cases: nil)
-    let input = try RunReports(session: session, store: store).input(run, gates: gates, withTexts: false)
+    let baseline = try BaselineSides(session)
+    let input = try RunReports(session: session, store: store).input(
+      run, gates: gates, baseline: baseline?.sides ?? [], withTexts: false)
     guard let verdict = input.summary.verdict else {
       throw CommandFailure(
         .usage, "run \(run.id) has no gate", advice: "give one with --gate, or in the suite's 'gates'")
@@ -35,6 +37,10 @@ extension CommandTable {
     OptionRow(
       "inconclusive", value: ("OUTCOME", .choice(GateSettings.Leaning.allCases.map(\.rawValue))),
       "What an inconclusive gate counts as: pass or fail; else exit code 3."),
+    OptionRow(
+      "baseline", value: ("NAME", .text),
+      "Compare with this baseline, and hold the gates that speak of one against it: a name, or a file with '/' or "
+        + "'.json' in its name. See Docs/Baselines.md."),
     OptionRow("no-fail", "Report only: exit with 0 whatever the gates say."),
   ]
 

@@ -14,6 +14,10 @@ struct RunCommand {
     var suite = try loading.load(session.arguments.positional[0])
     suite.gates = try GateWiring(session: session).settings(
       suite.gates, targets: suite.targets.map(\.name), cases: suite.cases.summaries)
+    let baseline = try BaselineSides(session)
+    let ci = CIDesk(session: session, suite: suite, baseline: baseline)
+    ci.sayWhatIsMissing()
+    let silence = ci.silenceCommands()
     let settings = loading.settings(suite)
     let plan = try loading.plan(suite, settings: settings)
     guard !plan.trials.isEmpty else {
@@ -39,7 +43,9 @@ struct RunCommand {
     let isCompared = try compare(suite, store: store, calls: calls, opened: opened, outcome: &outcome)
     try desk.close(opened, outcome: outcome, isCompared: isCompared, findings: calls.findings())
     Interrupts.handle(nil)
-    let verdict = try report(opened, store: store, redactor: calls.redactor)
+    let input = try report(opened, store: store, redactor: calls.redactor, baseline)
+    try ci.report(input, redactor: calls.redactor, silence: silence)
+    let verdict = input.summary.verdict
     let code = exitCode(outcome, store: store, run: opened.run, verdict)
     sayHowItEnded(outcome, code: code, run: opened.run)
     return code
@@ -111,21 +117,21 @@ struct RunCommand {
     }
   }
 
-  /// - Returns: what the gates said; `nil` without any.
+  /// - Returns: what every other report starts from.
   private func report(
-    _ opened: RunDesk.Opened, store: RunStore, redactor: Redactor
-  ) throws(CommandFailure) -> GateVerdict? {
+    _ opened: RunDesk.Opened, store: RunStore, redactor: Redactor, _ baseline: BaselineSides?
+  ) throws(CommandFailure) -> ReportInput {
     let reports = RunReports(session: session, store: store)
     let run = try session.run(opened.run.id, in: store)
-    let input = try reports.input(run, withTexts: true)
+    let input = try reports.input(run, baseline: baseline?.sides ?? [], withTexts: true)
     if let terminal = ReportFormat.named("terminal") {
       try reports.render(terminal, input, options: session.reportOptions) { session.console.result($0) }
     }
-    guard !session.arguments.has("no-reports") else { return input.summary.verdict }
+    guard !session.arguments.has("no-reports") else { return input }
     let folder = try reports.writeFiles(
       run, input, under: session.arguments.text("output") ?? "Reports", redactor: redactor)
     session.console.note("reports: \(folder)/")
-    return input.summary.verdict
+    return input
   }
 
   /// Nothing that succeeded means that nothing was measured, whatever the table says.

@@ -55,6 +55,38 @@ enum Files {
     #endif
   }
 
+  /// The folder that relative paths count from; `/` when it is gone.
+  static var currentFolder: String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&path, path.count) != nil else { return "/" }
+    return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Makes the folder that a file is to lie in.
+  static func makeFolder(above path: String) throws(CommandFailure) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    try makeFolder(String(path[..<slash]))
+  }
+
+  /// Adds a text to the end of a file.
+  static func append(_ text: String, to path: String) throws(CommandFailure) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    var text = text
+    let isWhole = text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let written = OutputFile.writeBytes(descriptor, rest)
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+      return true
+    }
+    if !isWhole { throw failure("write", path) }
+  }
+
   static func failure(_ what: String, _ path: String) -> CommandFailure {
     CommandFailure(.couldNotRun, "cannot \(what) \(path): \(String(cString: strerror(errno)))")
   }
@@ -116,7 +148,7 @@ final class OutputFile {
     #endif
   }
 
-  private static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       Darwin.write(descriptor, bytes.baseAddress, bytes.count)
     #else

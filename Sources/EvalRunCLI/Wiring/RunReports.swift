@@ -9,14 +9,16 @@ struct RunReports {
   let store: RunStore
 
   /// What every format starts from.
-  /// - Parameter gates: to be judged; `nil` takes those that were stored with the run.
+  /// - Parameters:
+  ///   - gates: to be judged; `nil` takes those that were stored with the run.
+  ///   - baseline: what gates against the baseline hold it against.
   func input(
-    _ run: RunInfo, gates: GateSettings? = nil, withTexts: Bool
+    _ run: RunInfo, gates: GateSettings? = nil, baseline: [ComparisonInput] = [], withTexts: Bool
   ) throws(CommandFailure) -> ReportInput {
     do {
       let source = store.trials(run)
       let summary = try RunSummary.make(
-        from: source, warmUps: store.warmUps(run), gates: gates,
+        from: source, warmUps: store.warmUps(run), gates: gates, baseline: baseline,
         repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [])
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
       let texts = try store.textReader(run.id)

@@ -137,10 +137,11 @@ private struct TrialFacts {
   /// Nanoseconds to the first token of the first call.
   let firstToken: Int64?
   let cost: Cost
-  /// The farthest; `nil` when one is not known.
+  /// The farthest; `nil` when it stayed on the device as far as is known, and not all is.
   let boundary: Boundary?
   /// Of the answer that was served.
   let profile: String?
+  /// A connection was made for an answer that was served.
   let isCold: Bool?
 
   init(_ trial: TrialRecord) {
@@ -148,18 +149,19 @@ private struct TrialFacts {
     hasCalls = !attempts.isEmpty
     cost = .sum(of: attempts.map(\.cost))
     let boundaries = attempts.compactMap(\.boundary)
-    boundary = boundaries.count == attempts.count ? boundaries.max() : nil
+    let farthest = boundaries.max()
+    boundary = boundaries.count == attempts.count || farthest.map { $0 > .device } == true ? farthest : nil
     profile = attempts.last?.profile
-    let known = attempts.compactMap(\.isCold)
-    isCold = known.isEmpty ? nil : known.contains(true)
     var total: Int64? = trial.status == .ok && !attempts.isEmpty ? 0 : nil
     var firstToken: Int64?
+    var isCold: Bool?
     var before: Int64? = 0
     for (index, attempt) in attempts.enumerated() {
       let next = index + 1 < attempts.count ? attempts[index + 1] : nil
       let isServed = next.map { $0.turn != attempt.turn || $0.step != attempt.step } ?? true
       let wait = before.map { $0 + attempt.wait + (attempt.timeline.queue ?? 0) }
       if isServed {
+        if let cold = attempt.isCold { isCold = isCold == true || cold }
         if attempt.turn == 0, attempt.step == 0, let wait {
           firstToken = attempt.timeline.timeToFirstToken.map { wait + $0 }
         }
@@ -172,6 +174,7 @@ private struct TrialFacts {
       }
     }
     self.total = total
-    self.firstToken = trial.status == .ok ? firstToken : nil
+    self.firstToken = total == nil ? nil : firstToken
+    self.isCold = isCold
   }
 }
