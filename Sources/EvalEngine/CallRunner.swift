@@ -27,18 +27,19 @@ struct CallRunner: Sendable {
   }
 
   /// - Parameters:
+  ///   - wait: nanoseconds waited already because of the attempt before.
   ///   - hasSlot: the first call's slot was taken with the trial.
   ///   - numbered: attempts of the trial before this arm.
   func run(
-    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, hasSlot: Bool, numbered: Int,
-    retries: RetrySettings
+    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, wait waited: Int64 = 0, hasSlot: Bool,
+    numbered: Int, retries: RetrySettings
   ) async -> Result {
     var result = Result(attempts: [], ended: true, holdsSlot: hasSlot)
     var random = SeededRandom(
       seed: floor.parts.plan.seed ^ place.key.caseHash.seed &+ UInt64(place.key.repeatIndex))
     let rule = RetryRule(settings: retries)
     var cause = cause
-    var wait: Int64 = 0
+    var wait = waited
     while true {
       // A retry is due when its wait is over; what it then waits for a slot is queueing, and part of what a user waits.
       let due = Monotonic.now()
@@ -70,6 +71,25 @@ struct CallRunner: Sendable {
       wait = Monotonic.now() - began
       cause = .retry(error.kind)
     }
+  }
+
+  /// The attempt of a call that does not leave, since the case is offline. It takes no slot and no time.
+  func stay(
+    _ snapshot: RequestSnapshot, at place: Place, cause: AttemptCause, wait: Int64, number: Int
+  ) -> Attempt {
+    let now = Monotonic.now()
+    let inFlight = floor.parts.progress.startCall()
+    var reply = OfflineWorld.reply(at: now, provenance: floor.parts.provenance)
+    reply.timeline.scheduled = now
+    let attempt = Attempt(
+      turn: place.turn, step: place.step, number: number, phase: place.phase,
+      profile: floor.profiles[profile], profileHash: floor.profileHashes[profile], cause: cause, wait: wait,
+      inFlight: inFlight, reply: reply, cost: Cost(dollars: 0), decision: place.decision)
+    floor.parts.progress.end(attempt)
+    for observer in floor.parts.observers {
+      observer.receive(.attempt(attempt, place.key, request: snapshot))
+    }
+    return attempt
   }
 
   private func call(

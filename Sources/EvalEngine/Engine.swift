@@ -18,6 +18,12 @@ package struct EngineParts: Sendable {
   package var finished: Set<TrialKey>
   /// Where graders' questions to judges go; `nil` when nobody judges.
   package var judges: JudgeDesk?
+  /// Whether an answer may be put to a check before it is served: not where that asks a judge, which an app would not.
+  package var isSpotCheck: @Sendable (CheckSpec) -> Bool = { _ in true }
+  /// Where the answers of the run come from.
+  package var provenance = Provenance.live
+  /// US dollars that earlier processes of the run spent on the trials of a route, by its name; `nil` is unknown.
+  package var spentBefore: [String: Double?] = [:]
 
   package init(
     suite: Suite, plan: Plan, settings: RunSettings, limits: RunLimits = RunLimits(),

@@ -13,6 +13,8 @@ struct Floor: Sendable {
   /// By profile; `nil` where it is not known. Learned when the run starts.
   var windows: [ContextWindow?]
   let windowLog = WindowLog()
+  let counts = CountDesk()
+  let spending: RouteSpending
 
   init(_ parts: EngineParts) {
     self.parts = parts
@@ -26,6 +28,7 @@ struct Floor: Sendable {
       profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     windows = profiles.map { _ in nil }
     graders = GraderCache(make: parts.makeGrader)
+    spending = RouteSpending(before: parts.spentBefore)
     widths = Floor.widths(profiles: profiles, providers: providers, settings: parts.settings)
   }
 

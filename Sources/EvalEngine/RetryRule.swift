@@ -22,17 +22,30 @@ struct RetryRule: Sendable {
   func decide(
     _ error: ProviderError, retries: Int, random: inout some RandomNumberGenerator
   ) -> Decision {
-    guard error.retryable, retries < settings.limit else { return .giveUp }
+    guard canWait(for: error), retries < settings.limit else { return .giveUp }
+    return .retry(after: wait(after: error, retries: retries, &random))
+  }
+
+  /// Whether the same call can help again within the time that the run waits.
+  func canWait(for error: ProviderError) -> Bool {
+    guard error.retryable else { return false }
+    return error.retryAfterMilliseconds.map { $0 <= settings.maxRetryAfter.seconds * 1000 } ?? true
+  }
+
+  /// Nanoseconds before a call is sent again, as `decide` has them.
+  func wait(
+    after error: ProviderError, retries: Int, _ random: inout some RandomNumberGenerator
+  ) -> Int64 {
     if let hint = error.retryAfterMilliseconds {
-      guard hint <= settings.maxRetryAfter.seconds * 1000 else { return .giveUp }
-      return .retry(after: Int64((max(0, hint) * 1_000_000).rounded(.up)))
+      let bounded = min(max(0, hint), settings.maxRetryAfter.seconds * 1000)
+      return Int64((bounded * 1_000_000).rounded(.up))
     }
     let base = Double(settings.baseDelay.nanoseconds)
     let ceiling = min(Double(settings.maxDelay.nanoseconds), base * Double(1 << min(retries, 30)))
     if error.kind == .rateLimited {
       let least = min(2 * ceiling, Double(settings.maxDelay.nanoseconds))
-      return .retry(after: Int64(least * Double.random(in: 0.75...1.25, using: &random)))
+      return Int64(least * Double.random(in: 0.75...1.25, using: &random))
     }
-    return .retry(after: ceiling > 0 ? Int64(Double.random(in: 0...ceiling, using: &random)) : 0)
+    return ceiling > 0 ? Int64(Double.random(in: 0...ceiling, using: &random)) : 0
   }
 }

@@ -6,8 +6,8 @@ struct TrialRunner: Sendable {
   let dispatcher: Dispatcher
   let planned: PlannedTrial
 
-  /// The most rounds of tool calls in one turn.
-  static let maxSteps = 8
+  /// The most calls in one turn, whatever a policy says.
+  static let maxCalls = 100
 
   func run() async {
     let subject: Case
@@ -19,10 +19,9 @@ struct TrialRunner: Sendable {
       return
     }
     var course = TrialCourse(subject: subject, key: floor.key(of: planned), begin: Monotonic.now())
-    let policy = floor.policy(of: target)
     course.slot = firstProfile
     for turn in subject.turns.indices {
-      guard await take(turn, of: &course, policy: policy) else { break }
+      guard await take(turn, of: &course) else { break }
     }
     if floor.parts.judges == nil {
       await finish(course)
@@ -43,15 +42,26 @@ struct TrialRunner: Sendable {
     let duration = Monotonic.now() - course.begin
     let scores = await Grading(floor: floor, target: target.name).scores(of: course)
     if floor.parts.judges?.wasCut(course.key) == true { return }
-    let trial = Trial(
+    var trial = Trial(
       key: course.key, caseID: subject.id, target: target.name, status: course.status,
       errorClass: course.errorClass, attempts: course.attempts, scores: scores, duration: duration)
+    if route != nil {
+      trial.served = course.served.map(\.number)
+      trial.ending = course.ending.json
+    }
     floor.parts.progress.end(trial)
     floor.stopAtLimits(dispatcher)
     for observer in floor.parts.observers { observer.receive(.trial(trial, CaseFacts(subject))) }
   }
 
   private var target: Target { floor.parts.plan.targets[Int(planned.targetIndex)] }
+
+  private var policy: any Policy { floor.policy(of: target) }
+
+  /// The policy of a route; `nil` for a profile alone.
+  private var route: (any Policy)? {
+    if case .route = target { policy } else { nil }
+  }
 
   /// The profile whose slot the dispatcher took with this trial; `nil` for a route.
   private var firstProfile: Int? {
@@ -70,130 +80,68 @@ struct TrialRunner: Sendable {
 
   /// Asks for one turn's answer.
   /// - Returns: whether the conversation goes on.
-  private func take(
-    _ turn: Int, of course: inout TrialCourse, policy: any Policy
-  ) async -> Bool {
+  private func take(_ turn: Int, of course: inout TrialCourse) async -> Bool {
     course.conversation.say(course.subject.turns[turn].content)
-    var attemptsOfTurn: [Attempt] = []
+    let desk = RouteDesk(floor: floor, route: target.name, policy: policy)
+    let arms = route == nil ? [:] : await desk.arms(course)
+    let start = course.attempts.count
+    var routed: [RoutedAttempt] = []
     while true {
       let facts = RoutingFacts(
-        caseID: course.subject.id, signals: course.subject.signals, turn: turn,
-        attempts: attemptsOfTurn.map(RoutedAttempt.init))
-      switch policy.next(facts) {
+        caseID: course.subject.id, signals: course.subject.signals, turn: turn, arms: arms,
+        spent: route == nil ? Spending() : desk.spent(course), attempts: routed)
+      let timed = TimedStep(policy, facts)
+      switch timed.step {
       case .call(let name, let cause, let decision):
         guard let profile = floor.indexOfProfile[name] else {
-          course.status = .blocked
-          return false
+          return block("the policy asked for '\(name)', which is no arm of it", turn, nil, &course)
         }
-        let attempts = await answer(
-          turn, by: profile, cause: cause, decision: decision, course: &course)
-        attemptsOfTurn += attempts
+        guard routed.count < TrialRunner.maxCalls else {
+          return block("the policy made \(routed.count) calls in one turn", turn, nil, &course)
+        }
+        let call = ArmCall(
+          floor: floor, dispatcher: dispatcher, profile: profile, turn: turn, cause: cause,
+          decision: timed.record(decision), route: route, before: course.attempts[start...])
+        let made = await call.answer(&course)
+        if route != nil { floor.spending.add(made.map(\.cost), to: target.name) }
         guard course.ended else { return false }
-      case .serve(let index, _):
-        return serve(attemptsOfTurn.indices.contains(index) ? attemptsOfTurn[index] : nil, in: &course)
-      case .block:
-        course.status = .blocked
-        return false
+        await look(at: made, turn: turn, into: &routed, &course)
+      case .serve(let index, let decision):
+        guard routed.indices.contains(index) else {
+          return block("the policy served an attempt that there is not", turn, nil, &course)
+        }
+        let attempt = course.attempts[start + index]
+        course.ending.add(
+          "serve", turn: turn, attempt: attempt.number, decision: timed.record(decision))
+        return course.serve(attempt)
+      case .block(let reason, let decision):
+        return block(reason, turn, timed.record(decision), &course)
       }
     }
   }
 
-  /// Calls one arm until it has an answer without tool calls that the script can serve.
-  private func answer(
-    _ turn: Int, by profile: Int, cause: AttemptCause, decision: JSONValue?, course: inout TrialCourse
-  ) async -> [Attempt] {
-    let runner = CallRunner(floor: floor, dispatcher: dispatcher, profile: profile)
-    var attempts: [Attempt] = []
-    if course.slot != profile {
-      release(course.slot)
-      course.slot = nil
-    }
-    for step in 0..<TrialRunner.maxSteps {
-      let whole = RequestSnapshot(
-        instructions: course.instructions(of: floor.profiles[profile]), messages: course.conversation.messages
-      )
-      let (snapshot, notes) = await WindowDesk(floor: floor, profile: profile).fit(
-        whole, key: course.key, number: course.attempts.count)
-      let place = CallRunner.Place(
-        key: course.key, turn: turn, step: step, phase: .measured, decision: decision, notes: notes)
-      let result = await runner.run(
-        snapshot, at: place, cause: step == 0 ? cause : .first, hasSlot: course.slot != nil,
-        numbered: course.attempts.count,
-        retries: floor.settings.retries)
-      course.slot = result.holdsSlot ? profile : nil
-      attempts += result.attempts
-      course.attempts += result.attempts
-      guard result.ended, let reply = result.attempts.last?.reply else {
-        course.ended = false
-        return attempts
-      }
-      guard reply.outcome.isOK, !reply.toolCalls.isEmpty else { return attempts }
-      let script = course.subject.turns[turn].toolResults
-      guard !script.isEmpty else { return attempts }
-      var next = course.conversation
-      next.answered(reply)
-      guard next.answerTools(reply.toolCalls, script: script) else { return attempts }
-      course.conversation = next
-    }
-    return attempts
+  /// Ends the trial without an answer.
+  private func block(
+    _ reason: String, _ turn: Int, _ decision: JSONValue?, _ course: inout TrialCourse
+  ) -> Bool {
+    course.status = .blocked
+    course.ending.add("block", turn: turn, reason: reason, decision: decision)
+    return false
   }
 
-  private func serve(_ attempt: Attempt?, in course: inout TrialCourse) -> Bool {
-    guard let attempt else {
-      course.status = .blocked
-      return false
+  /// Adds new attempts to what the policy sees; the last one with the checks that it accepts answers by.
+  private func look(
+    at made: [Attempt], turn: Int, into routed: inout [RoutedAttempt], _ course: inout TrialCourse
+  ) async {
+    for attempt in made.dropLast() {
+      routed.append(RouteDesk.routed(attempt, retries: floor.settings.retries))
     }
-    course.served.append(attempt)
-    course.conversation.answered(attempt.reply)
-    switch attempt.reply.outcome {
-    case .ok: return true
-    case .refused: course.status = .refused
-    case .empty: course.status = .empty
-    case .failed(let error):
-      course.status = .failed
-      course.errorClass = error.kind
-      return false
+    guard let last = made.last else { return }
+    var scores: [String: Double] = [:]
+    if let names = route?.acceptChecks, !names.isEmpty {
+      scores = await Grading(floor: floor, target: target.name)
+        .look(at: last, turn: turn, names: names, &course)
     }
-    return true
-  }
-}
-
-/// A trial under way.
-struct TrialCourse: Sendable {
-  let subject: Case
-  let key: TrialKey
-  let begin: Int64
-  var conversation: Conversation
-  var attempts: [Attempt] = []
-  /// The served attempt of each turn.
-  var served: [Attempt] = []
-  var status = TrialStatus.ok
-  var errorClass: ErrorClass?
-  /// The profile whose call slot the trial has in hand; `nil` between calls.
-  var slot: Int?
-  /// False when the run stopped in the middle: the trial is left for the next process.
-  var ended = true
-
-  init(subject: Case, key: TrialKey, begin: Int64) {
-    self.subject = subject
-    self.key = key
-    self.begin = begin
-    conversation = Conversation(history: subject.history)
-  }
-
-  /// The profile's instructions for this case. The suite reader has refused templates that cannot be filled.
-  func instructions(of profile: Profile) -> String? {
-    guard let text = profile.instructions, Template.isTemplate(text) else { return profile.instructions }
-    return (try? Template.render(text, subject.templateVariables)) ?? text
-  }
-}
-
-extension RoutedAttempt {
-  init(_ attempt: Attempt) {
-    let reply = attempt.reply
-    self.init(
-      profile: attempt.profile, cause: attempt.cause, end: End(reply.outcome),
-      isRetryable: reply.outcome.error?.retryable ?? false,
-      hasVisibleOutput: !reply.text.isEmpty || !reply.toolCalls.isEmpty, dollars: attempt.cost.dollars)
+    routed.append(RouteDesk.routed(last, retries: floor.settings.retries, scores: scores))
   }
 }

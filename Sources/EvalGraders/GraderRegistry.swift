@@ -35,13 +35,7 @@ package enum GraderRegistry {
   /// Whether the check, or one inside it, compares with the case's reference, so that a case without one cannot be
   /// judged by it.
   package static func needsReference(_ spec: CheckSpec) -> Bool {
-    if combinators.contains(spec.kind) {
-      let nested = spec.argument.arrayValue ?? [spec.argument]
-      return nested.contains { json in
-        guard let inner = try? CheckSpec.decode(json, graders: all) else { return false }
-        return needsReference(inner)
-      }
-    }
+    if combinators.contains(spec.kind) { return nested(spec).contains(where: needsReference) }
     switch spec.kind {
     case "regex": return spec.options["equals"].map(Expected.isReference) ?? false
     case "exact", "contains", "number", "choice", "jsonEquals", "similarity":
@@ -49,6 +43,16 @@ package enum GraderRegistry {
     case "fields": return spec.options["expected"] == nil
     default: return false
     }
+  }
+
+  /// Whether the check, or one inside it, asks a judge.
+  package static func asksJudge(_ spec: CheckSpec) -> Bool {
+    if combinators.contains(spec.kind) { return nested(spec).contains(where: asksJudge) }
+    return spec.kind == RubricGrader.rubric.name || spec.kind == RubricGrader.judge.name
+  }
+
+  private static func nested(_ spec: CheckSpec) -> [CheckSpec] {
+    (spec.argument.arrayValue ?? [spec.argument]).compactMap { try? CheckSpec.decode($0, graders: all) }
   }
 
   private static let combinators: Set<String> = ["all", "any", "not", "weighted"]

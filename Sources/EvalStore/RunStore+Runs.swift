@@ -22,6 +22,9 @@ extension RunStore {
           let source = TargetSource(run: number, position: position, info: target, privacy: privacy)
           try insert.run(source, &row)
         }
+        for arm in run.arms {
+          try insert.run(TargetSource(run: number, position: nil, info: arm, privacy: privacy), &row)
+        }
         try RunStore.add(run.findings, toRun: number, &row, desk.connection)
       }
     }

@@ -98,6 +98,6 @@ import Testing
     }
     bench.providers = ["local": provider]
     _ = await bench.run()
-    #expect(provider.calls.count == TrialRunner.maxSteps)
+    #expect(provider.calls.count == ArmCall.maxSteps)
   }
 }

@@ -118,6 +118,15 @@ struct Bench {
   var recorder = Recorder()
   var finished: Set<TrialKey> = []
   var blockSize = 4
+  /// Routes beside the profiles, by name.
+  var routes: [any Policy] = []
+  /// False takes the profiles only as arms.
+  var plansProfiles = true
+  var privacy = PrivacyRules.standard
+  var spentBefore: [String: Double?] = [:]
+  var makeGrader: @Sendable (CheckSpec) throws(GraderProblem) -> any Grader = { spec in
+    ContainsGrader(wanted: spec.argument.stringValue ?? "")
+  }
 
   init(cases count: Int = 1) {
     settings.retries.baseDelay = .milliseconds(1)
@@ -129,13 +138,17 @@ struct Bench {
   }
 
   var suite: Suite {
-    Suite(
+    var suite = Suite(
       name: "bench", path: "bench.json", profiles: profiles, cases: CasesInMemory(cases), settings: settings,
       hash: ContentHash(of: "bench", kind: "suite"))
+    suite.privacy = privacy
+    return suite
   }
 
   var plan: Plan {
-    let targets = profiles.map(Target.profile)
+    let targets =
+      (plansProfiles ? profiles.map(Target.profile) : [])
+      + routes.map { .route(RouteSpec(name: $0.name, policy: ["policy": .string($0.name)])) }
     var trials: [PlannedTrial] = []
     for index in cases.indices {
       for target in targets.indices {
@@ -151,11 +164,14 @@ struct Bench {
   }
 
   var parts: EngineParts {
-    EngineParts(
-      suite: suite, plan: plan, settings: settings, limits: limits, providers: providers,
-      policies: Dictionary(uniqueKeysWithValues: profiles.map { ($0.name, AlwaysFirst(name: $0.name)) }),
-      makeGrader: { spec in ContainsGrader(wanted: spec.argument.stringValue ?? "") }, observers: [recorder],
-      control: control, progress: progress, finished: finished)
+    var policies: [String: any Policy] = [:]
+    for profile in profiles { policies[profile.name] = AlwaysFirst(name: profile.name) }
+    for route in routes { policies[route.name] = route }
+    var parts = EngineParts(
+      suite: suite, plan: plan, settings: settings, limits: limits, providers: providers, policies: policies,
+      makeGrader: makeGrader, observers: [recorder], control: control, progress: progress, finished: finished)
+    parts.spentBefore = spentBefore
+    return parts
   }
 
   func run() async -> RunOutcome { await Engine(parts).run() }

@@ -43,6 +43,28 @@ import Testing
     #expect(text.lowercased().contains("recorded"))
   }
 
+  @Test(arguments: ["terminal", "md", "json", "csv"])
+  func routed(format name: String) throws {
+    let format = try #require(ReportFormat.named(name))
+    let text = try Self.rendered(format, .routed())
+    try expectGolden(text, "routed.\(format.fileExtension)")
+    // The attempt that leaked is named in every format.
+    #expect(text.contains("private-letter"))
+  }
+
+  @Test func routeStories() throws {
+    let source = SampleRun.routed()
+    var text = ""
+    for name in ["broken", "weak", "forbidden", "private-letter"] {
+      let story = CaseStory(
+        run: source.run, caseID: name, content: nil, trials: source.trials.filter { $0.caseID == name },
+        texts: [:])
+      TerminalRenderer(ReportOptions()).render(story.document) { text += $0 }
+    }
+    try expectGolden(text, "route-stories.txt")
+    #expect(text.contains("LEAK in attempt 2") && text.contains("Blocked"))
+  }
+
   @Test func narrowColouredTerminal() throws {
     var options = ReportOptions()
     options.width = 60
@@ -63,7 +85,7 @@ import Testing
   func noLineIsTooWide(width: Int) throws {
     var options = ReportOptions()
     options.width = width
-    for source in [SampleRun.live(), .recorded()] {
+    for source in [SampleRun.live(), .recorded(), .routed()] {
       let text = try Self.rendered(.terminal, source, options)
       for line in text.split(separator: "\n") {
         #expect(DisplayWidth.of(line) <= width, "\(line)")

@@ -35,7 +35,10 @@ import Testing
     let block = try #require(words.components(separatedBy: "```").dropFirst().first)
     let shapes = words.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.joined()
     let quoted = (block + shapes).components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }
-    let values: Set<String> = ["evalrun.report", "live|recorded", "warm|cold|unknown", "first|later", "case"]
+    let values: Set<String> = [
+      "evalrun.report", "live|recorded", "warm|cold|unknown", "first|later", "case",
+      "boundary|consent|afterStop",
+    ]
     let documented = Set(quoted.map(\.element)).subtracting(values.subtracting(["case"]))
     var written: Set<String> = []
     func collect(_ value: JSONValue) {
@@ -43,12 +46,13 @@ import Testing
         for (key, member) in object.members {
           written.insert(key)
           // The run's own content is the suite's.
-          if key != "settings", key != "content" { collect(member) }
+          if key != "settings", key != "content", key != "maxBoundary" { collect(member) }
         }
       }
       for element in value.arrayValue ?? [] { collect(element) }
     }
     collect(try JSONValue.parse(GoldenReportTests.rendered(.json, .live())))
+    collect(try JSONValue.parse(GoldenReportTests.rendered(.json, .routed())))
     #expect(written.subtracting(documented) == [])
     #expect(documented.subtracting(written) == [])
   }

@@ -43,6 +43,8 @@ package struct TargetSummary: Sendable {
   /// `nil` when each case ran once.
   package var repeats: RepeatSummary?
   package var servedModels: [ServedModel]
+  /// Where its requests went and why; `nil` in a run without a route.
+  package var route: RouteSummary?
 
   /// The condition that headlines speak of: most calls, first turns, live before recorded; `nil` without an answer.
   package var headline: LatencyGroup? {

@@ -41,6 +41,7 @@ struct TargetTally {
   var calls = CallTally()
   var usage = UsageTally()
   var drift = DriftTally()
+  var route = RouteTally()
 }
 
 /// Gathers a run trial by trial.
@@ -57,9 +58,11 @@ struct SummaryBuilder {
   var repeatedAnswers: [RepeatedAnswers] = []
   /// How many calls started with so many in flight.
   private var inFlight: [Int] = []
+  private let leaks: RunLeaks
 
   init(run: RunInfo) {
     self.run = run
+    leaks = RunLeaks(run)
     tallies = run.targets.map { TargetTally(info: $0) }
     for (place, target) in run.targets.enumerated() { places[target.name] = place }
   }
@@ -75,10 +78,13 @@ struct SummaryBuilder {
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
     tallies[place].drift.add(trial)
+    if hasRoute { tallies[place].route.add(trial, at: number, leaks: leaks.leaks(of: trial)) }
     for attempt in trial.attempts {
       if attempt.phase == .warmup { addWarmUp(attempt) } else { noteInFlight(attempt.inFlight) }
     }
   }
+
+  private var hasRoute: Bool { run.targets.contains { $0.kind == "route" } }
 
   private mutating func place(of trial: TrialRecord) -> Int {
     if let known = places[trial.target] { return known }
@@ -141,7 +147,7 @@ struct SummaryBuilder {
     of tally: TargetTally, planned: Int, requested: [String: String], confidence: Double
   ) -> TargetSummary {
     let counts = tally.scores.counts(planned: planned)
-    return TargetSummary(
+    var summary = TargetSummary(
       name: tally.info.name, kind: tally.info.kind, hash: tally.info.hash, counts: counts,
       score: tally.scores.summary(table, planned: counts.planned, confidence: confidence),
       checks: tally.checks.summaries(table, confidence: confidence),
@@ -149,6 +155,10 @@ struct SummaryBuilder {
       cost: tally.usage.cost(cells: tally.scores.cells, table: table, seed: run.seed),
       retries: tally.usage.retries(), repeats: tally.scores.repeats(table, repeats: run.repeats),
       servedModels: tally.usage.servedModels(requested: requested))
+    if hasRoute {
+      summary.route = tally.route.summary(table, isRoute: tally.info.kind == "route", seed: run.seed)
+    }
+    return summary
   }
 
   private var requestedModels: [String: String] {

@@ -32,6 +32,10 @@ package struct RunInfo: Sendable {
   package var finishedAt: Double?
   /// Name, kind, hash and content of every target, for reports that outlive the suite file.
   package var targets: [TargetInfo]
+  /// Profiles that are called only as arms of a route; targets are not among them.
+  package var arms: [TargetInfo] = []
+  /// How far content may travel, as the suite says; `nil` for a run that did not write it down.
+  package var privacy: PrivacyRules?
   package var settings: JSONValue
   package var provenance: Provenance
   /// Where recorded answers came from, in the recording's own words; `nil` for a live run.

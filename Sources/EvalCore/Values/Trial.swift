@@ -30,6 +30,10 @@ package struct Trial: Sendable {
   /// The class of the last error when `status` is `failed`.
   package var errorClass: ErrorClass?
   package var attempts: [Attempt]
+  /// The numbers of the attempts whose answers a route served, by turn; `nil` for a profile alone, whose last one it is.
+  package var served: [Int]?
+  /// Why a route's trial ended: its last step, with the policy's decision; `nil` for a profile alone.
+  package var ending: JSONValue?
   package var scores: [Score]
   package var score: TrialScore
   /// Monotonic nanoseconds from the first attempt's schedule to the last one's end, waits included.

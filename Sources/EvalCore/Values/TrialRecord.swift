@@ -138,6 +138,14 @@ package struct TrialRecord: Sendable {
   package var scores: [ScoreRecord]
   /// What judges were asked about this trial, in the order of the answers.
   package var judgeCalls: [JudgeCallRecord] = []
+  /// The numbers of the attempts whose answers were served, by turn; `nil` where the run did not write it down, and the
+  /// last attempt was served.
+  package var servedNumbers: [Int]?
+  /// Why a route's trial ended, as `Trial.ending`.
+  package var ending: JSONValue?
+  /// What policies could read of the case.
+  package var signals: JSONObject = [:]
+  package var expects = Expectation.answer
 
   package init(
     key: TrialKey, caseID: String, tags: [String], cluster: String?, mustPass: Bool, target: String,
@@ -158,8 +166,20 @@ package struct TrialRecord: Sendable {
     self.scores = scores
   }
 
-  /// The attempt whose answer was served: the last one.
-  package var served: AttemptRecord? { attempts.last }
+  /// The attempt whose answer ended the trial; `nil` when none was served.
+  package var served: AttemptRecord? {
+    guard let servedNumbers else { return attempts.last }
+    guard status != .blocked, let number = servedNumbers.last else { return nil }
+    return attempts.last { $0.number == number && $0.phase == .measured }
+  }
+
+  /// Whether an attempt's answer was served, in any turn.
+  package func isServed(_ attempt: AttemptRecord) -> Bool {
+    guard let servedNumbers else {
+      return attempts.last { $0.turn == attempt.turn && $0.phase == .measured }?.number == attempt.number
+    }
+    return servedNumbers.contains(attempt.number)
+  }
 }
 
 /// The texts of one attempt, for the reports that show them.

@@ -6,10 +6,7 @@ struct WindowDesk: Sendable {
   let profile: Int
 
   /// What of a request is sent, with notes for its attempts. A profile without a known window sends everything.
-  ///
-  /// - Parameter number: attempts of the trial before this call.
-  func fit(_ request: RequestSnapshot, key: TrialKey, number: Int) async -> (RequestSnapshot, notes: [String])
-  {
+  func fit(_ request: RequestSnapshot) async -> (RequestSnapshot, notes: [String]) {
     let profile = floor.profiles[profile]
     guard let window = floor.windows[self.profile] else { return (request, []) }
     let estimate = TokenEstimate.Input(
@@ -21,11 +18,11 @@ struct WindowDesk: Sendable {
     while true {
       switch step {
       case .count(let messages):
-        let call = ProviderCall(
-          profile: profile, instructions: request.instructions, messages: messages,
-          timeouts: floor.settings.timeouts, repeatIndex: key.repeatIndex, attemptIndex: number,
-          scheduled: Monotonic.now())
-        step = fit.counted(await (floor.providers[self.profile] as? any TokenCounting)?.countInput(call))
+        let count = await floor.counts.count(
+          RequestSnapshot(instructions: request.instructions, messages: messages), of: profile,
+          profileHash: floor.profileHashes[self.profile], by: floor.providers[self.profile],
+          timeouts: floor.settings.timeouts)
+        step = fit.counted(count)
       case .send(let fitted):
         floor.windowLog.add(fitted, profile: self.profile)
         return (

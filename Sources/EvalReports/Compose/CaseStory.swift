@@ -99,7 +99,7 @@ package struct CaseStory: Sendable {
   }
 
   private func story(of trial: TrialRecord) -> [ReportBlock] {
-    var blocks = answers(of: trial)
+    var blocks = RouteStory(run: run, trial: trial).blocks + answers(of: trial)
     if !trial.scores.isEmpty { blocks.append(.table(CaseStory.checks(trial))) }
     blocks += JudgeTable.blocks(trial)
     if !trial.attempts.isEmpty { blocks.append(.table(AttemptTable(trial).table)) }

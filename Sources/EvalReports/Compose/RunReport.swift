@@ -7,7 +7,9 @@ package enum RunReport {
   package static func document(_ summary: RunSummary) -> ReportDocument {
     var blocks: [ReportBlock] = []
     if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
+    if let banner = leakBanner(summary) { blocks.append(.banner(banner)) }
     blocks.append(.paragraph(headline(summary)))
+    blocks += routes(summary)
     if let verdict = summary.verdict { blocks += self.verdict(verdict) }
     blocks.append(results(summary))
     // The banner has said it.

@@ -1,3 +1,4 @@
+import EvalAnalysis
 package import EvalCore
 
 extension ReportFormat {
@@ -16,6 +17,8 @@ package enum CSVReport {
     _ source: any TrialSource, texts: ((TrialKey) throws -> [Int: AttemptTexts])?, to sink: ReportSink
   ) throws {
     let run = source.run
+    let columns = columns(of: run)
+    let audit = RunLeaks(run)
     var head = columns.map(\.name)
     if texts != nil { head.append("answer") }
     sink(head.map(CSVText.field).joined(separator: ",") + "\r\n")
@@ -23,7 +26,7 @@ package enum CSVReport {
     var lines = ""
     lines.reserveCapacity(1 << 16)
     try source.forEachTrial { trial in
-      let row = Row(run: run, trial: trial)
+      let row = Row(run: run, trial: trial, leaks: audit.leaks(of: trial).count)
       for (index, column) in columns.enumerated() {
         if index > 0 { lines += "," }
         lines += column.value(row)
@@ -48,12 +51,14 @@ package enum CSVReport {
     /// Measured attempts.
     var attempts: [AttemptRecord]
     var served: AttemptRecord?
+    var leaks: Int
 
-    init(run: RunInfo, trial: TrialRecord) {
+    init(run: RunInfo, trial: TrialRecord, leaks: Int) {
       self.run = run
       self.trial = trial
+      self.leaks = leaks
       attempts = trial.attempts.filter { $0.phase == .measured }
-      served = attempts.last
+      served = trial.served
     }
 
     /// The sum over attempts; `nil` when none reported it.
@@ -85,7 +90,22 @@ package enum CSVReport {
     }
   }
 
-  private static let columns: [Column] = trialColumns + timeColumns + usageColumns + detailColumns
+  /// Those of routes only where there is one.
+  private static func columns(of run: RunInfo) -> [Column] {
+    let routes = run.targets.contains { $0.kind == "route" } ? routeColumns : []
+    return trialColumns + timeColumns + usageColumns + detailColumns + routes
+  }
+
+  private static let routeColumns = [
+    Column("fallbacks") { row in String(row.attempts.count { $0.cause.hasPrefix("fallback") }) },
+    Column("escalations") { row in String(row.attempts.count { $0.cause == "escalation" }) },
+    Column("left_device") { row in row.attempts.contains(where: \.leftDevice) ? "true" : "false" },
+    Column("leaks") { String($0.leaks) },
+    Column("ended_because") { row in
+      CSVText.text(
+        (row.trial.ending?["reason"] ?? row.trial.ending?["decision"]?["reason"])?.stringValue)
+    },
+  ]
 
   private static let trialColumns = [
     Column("run") { CSVText.text($0.run.id) },

@@ -71,6 +71,10 @@ enum JSONReport {
     writer.field("machine", run.machine)
     writer.key("settings")
     writer.raw(run.settings)
+    if summary.hasRoute {
+      writer.key("privacy")
+      writer.raw(run.privacy?.json ?? .null)
+    }
     writer.array("targets", run.targets) { target, writer in
       writer.beginObject()
       writer.field("name", target.name)
@@ -123,6 +127,7 @@ enum JSONReport {
     writer.array("latency", target.latency) { writeLatency($0, to: &$1) }
     writeUsage(of: target, to: &writer)
     writeRepeats(target.repeats, to: &writer)
+    writeRoute(target.route, to: &writer)
     writer.array("servedModels", target.servedModels) { model, writer in
       writer.beginObject()
       writer.field("profile", model.profile)

@@ -1,5 +1,6 @@
 import EvalCore
 import EvalReports
+import EvalRouting
 import EvalSuites
 
 /// `evalrun plan`.
@@ -12,13 +13,23 @@ struct PlanCommand {
     let settings = loading.settings(suite)
     let plan = try loading.plan(suite, settings: settings)
     let estimate: PlanEstimate
+    let policies = RouteReading(suite: suite).read(knowsCases: false).policies
     do {
-      estimate = try PlanEstimate(plan, suite)
+      estimate = try PlanEstimate(plan, suite) { route in
+        suite.profiles.filter { policies[route.name]?.arms.contains($0.name) ?? false }
+      }
     } catch {
       throw CommandFailure(error)
     }
     var document = ReportDocument(title: "\(suite.name): plan")
     document.blocks = [.paragraph(size(plan, settings)), .table(table(estimate)), .notes(notes(settings))]
+    let arms = plan.targets.compactMap { target in policies[target.name].map { (target.name, $0.arms) } }
+    if !arms.isEmpty {
+      let words = arms.map { "\($0) may call \($1.joined(separator: ", "))" }
+      document.blocks.append(
+        .paragraph(
+          "Routes: \(words.joined(separator: "; ")). Each calls at least one of its arms for a turn."))
+    }
     if session.arguments.has("order") { document.blocks.append(.table(order(suite, plan))) }
     TerminalRenderer(session.reportOptions).render(document) { session.console.result($0) }
     return .done

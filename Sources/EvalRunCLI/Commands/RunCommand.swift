@@ -1,6 +1,7 @@
 import EvalAnalysis
 import EvalCore
 import EvalEngine
+import EvalGraders
 import EvalReports
 import EvalStore
 
@@ -25,7 +26,7 @@ struct RunCommand {
     }
     let calls = try CallWiring(session: session, suite: suite, plan: plan, settings: settings).make()
     session.console.redact(with: calls.redactor)
-    try refuseUnpricedLimit(plan, suite)
+    try refuseUnpricedLimit(plan, suite, calls)
     if settings.isPrivate, !suite.comparisons.isEmpty {
       throw CommandFailure(
         .usage, "a private run keeps no answers to compare",
@@ -45,17 +46,19 @@ struct RunCommand {
     Interrupts.handle(nil)
     let input = try report(opened, store: store, redactor: calls.redactor, baseline)
     try ci.report(input, redactor: calls.redactor, silence: silence)
-    let verdict = input.summary.verdict
-    let code = exitCode(outcome, store: store, run: opened.run, verdict)
+    let ended = exitCode(outcome, store: store, run: opened.run, input.summary.verdict)
+    let code = LeakGate(session: session).code(input.summary, else: ended)
     sayHowItEnded(outcome, code: code, run: opened.run)
     return code
   }
 
   /// A limit on money that nobody can count would be no limit.
-  private func refuseUnpricedLimit(_ plan: Plan, _ suite: Suite) throws(CommandFailure) {
+  private func refuseUnpricedLimit(
+    _ plan: Plan, _ suite: Suite, _ calls: CallWiring.Calls
+  ) throws(CommandFailure) {
     guard session.arguments.has("max-cost") else { return }
-    let targets = plan.targets.compactMap { if case .profile(let profile) = $0 { profile } else { nil } }
-    for profile in targets + suite.judges where profile.price == nil {
+    let called = plan.calledProfiles(suite, policies: calls.policies)
+    for profile in called + suite.judges where profile.price == nil {
       throw CommandFailure(
         .usage, "--max-cost cannot be held: the profile '\(profile.name)' has no price",
         advice: "give it a \"price\", or \"free\" if it is")
@@ -72,16 +75,20 @@ struct RunCommand {
     limits.maxCost = session.arguments.amount("max-cost")
     limits.maxErrors = session.arguments.count("max-errors")
     limits.failFast = session.arguments.has("fail-fast")
-    let parts = EngineParts(
+    var parts = EngineParts(
       suite: suite, plan: plan, settings: settings, limits: limits, providers: calls.providers,
       policies: calls.policies, makeGrader: graders.make, observers: [opened.recorder],
       control: opened.control, progress: progress, finished: opened.finished, judges: calls.judges)
+    parts.provenance = calls.provenance
+    parts.spentBefore = opened.spent
+    parts.isSpotCheck = { !GraderRegistry.asksJudge($0) }
+    let engine = Engine(parts)
     let console = session.console
     watchInterrupts(opened.control, console: console)
     return blocking {
       let reporter = ProgressReporter(console: console, progress: progress)
       reporter.start()
-      let outcome = await Engine(parts).run()
+      let outcome = await engine.run()
       await reporter.stop()
       return outcome
     }

@@ -40,6 +40,12 @@ struct CallWiring {
       providers[profile.name] = make(profile, factory, &problems)
       policies[profile.name] = SingleProfile(profile: profile.name)
     }
+    let routes = plannedRoutes
+    for (name, policy) in routes { policies[name] = policy }
+    for arm in arms(of: routes) where providers[arm.name] == nil {
+      providers[arm.name] = make(arm, factory, &problems)
+    }
+    if factory.provenance == .live { try refuseUnprotected(routes) }
     var judges: [String: any Provider] = [:]
     for profile in suite.judges {
       judges[profile.name] = providers[profile.name] ?? make(profile, factory, &problems)
@@ -52,6 +58,31 @@ struct CallWiring {
       providers: providers, policies: policies, judges: desk(judges),
       redactor: Redactor(secrets: factory.resolver.secrets),
       provenance: factory.provenance, recording: factory.recording, findings: { factory.findings })
+  }
+
+  /// The planned routes' policies, by name. Loading the suite has found them right.
+  private var plannedRoutes: [(name: String, policy: RoutePolicy)] {
+    let policies = RouteReading(suite: suite).read(knowsCases: false).policies
+    return plan.targets.compactMap { target in
+      guard case .route(let route) = target else { return nil }
+      return policies[route.name].map { (route.name, $0) }
+    }
+  }
+
+  /// The profiles that routes may call, in the suite's order.
+  private func arms(of routes: [(name: String, policy: RoutePolicy)]) -> [Profile] {
+    let names = Set(routes.flatMap(\.policy.arms))
+    return suite.profiles.filter { names.contains($0.name) }
+  }
+
+  /// A policy under study sends what it should not: never to somebody else's machine.
+  private func refuseUnprotected(_ routes: [(name: String, policy: RoutePolicy)]) throws(CommandFailure) {
+    for (name, policy) in routes {
+      guard let reason = policy.liveRefusal else { continue }
+      throw CommandFailure(
+        .usage, "the route '\(name)' does not run live: \(reason)",
+        advice: "replay it over recorded answers: evalrun route replay RUN --policy FILE, or --replay FILE")
+    }
   }
 
   /// The provider of a profile; `nil` after noting why there is none.
@@ -96,9 +127,7 @@ struct CallWiring {
   }
 
   private var recordingHeader: RecordingHeader {
-    let targets = plan.targets.compactMap { target in
-      if case .profile(let profile) = target { profile } else { nil }
-    }
+    let targets = plan.calledProfiles(suite, policies: Dictionary(uniqueKeysWithValues: plannedRoutes))
     let profiles = targets + suite.judges.filter { judge in !targets.contains { $0.name == judge.name } }
     return RecordingHeader(
       toolVersion: evalrunVersion,
@@ -122,5 +151,19 @@ struct CallWiring {
       }
     }
     return (providers, Redactor(secrets: factory.resolver.secrets))
+  }
+}
+
+extension Plan {
+  /// Every profile that is called, as a target or as an arm of a route, in the suite's order.
+  func calledProfiles(_ suite: Suite, policies: [String: any Policy]) -> [Profile] {
+    var names: Set<String> = []
+    for target in targets {
+      switch target {
+      case .profile(let profile): names.insert(profile.name)
+      case .route(let route): names.formUnion(policies[route.name]?.arms ?? [])
+      }
+    }
+    return suite.profiles.filter { names.contains($0.name) }
   }
 }

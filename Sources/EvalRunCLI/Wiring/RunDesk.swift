@@ -15,6 +15,8 @@ struct RunDesk {
     var recorder: Recorder
     var control: RunControl
     var finished: Set<TrialKey>
+    /// US dollars of finished trials, by target; `nil` is unknown.
+    var spent: [String: Double?]
   }
 
   func open(
@@ -31,7 +33,9 @@ struct RunDesk {
       let recorder = try store.recorder(run: run, redactor: redactor, isPrivate: run.isPrivate) { error in
         control.abort(.broken(error.message))
       }
-      return Opened(run: run, lock: lock, recorder: recorder, control: control, finished: finished)
+      return Opened(
+        run: run, lock: lock, recorder: recorder, control: control, finished: finished,
+        spent: finished.isEmpty ? [:] : try store.spent(run.id))
     } catch {
       throw CommandFailure(error)
     }
@@ -126,6 +130,12 @@ struct RunDesk {
       },
       settings: .object(stored), provenance: calls.provenance, toolVersion: evalrunVersion,
       machine: RunIdentity.machine)
+    run.arms = plan.calledProfiles(suite, policies: calls.policies).filter { arm in
+      !plan.targets.contains { $0.name == arm.name }
+    }.map {
+      RunInfo.TargetInfo(name: $0.name, kind: "profile", hash: $0.hash, content: .object($0.contentObject))
+    }
+    run.privacy = suite.privacy
     run.name = session.arguments.text("name")
     run.isPrivate = settings.isPrivate
     run.recording = calls.recording

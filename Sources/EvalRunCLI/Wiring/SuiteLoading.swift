@@ -2,6 +2,7 @@ import EvalAnalysis
 import EvalCore
 import EvalGraders
 import EvalProviders
+import EvalRouting
 import EvalSuites
 
 /// Reads a suite with everything the rooms know, and says what is wrong with it.
@@ -10,7 +11,8 @@ struct SuiteLoading {
 
   var vocabulary: SuiteVocabulary {
     SuiteVocabulary(
-      providers: ProviderRegistry.all, graders: GraderRegistry.all, measures: MeasureRegistry.infos,
+      providers: ProviderRegistry.all, graders: GraderRegistry.all, signals: SignalRegistry.vocabulary,
+      measures: MeasureRegistry.infos,
       needsReference: GraderRegistry.needsReference)
   }
 
@@ -23,18 +25,15 @@ struct SuiteLoading {
       vocabulary: vocabulary, allowsCommands: allowsCommands, environment: session.environment,
       isLive: session.arguments.has("live") || session.arguments.has("record")
         || session.arguments.has("replay"))
-    let suite: Suite
+    var suite: Suite
     do {
       suite = try reader.read(path: path)
     } catch {
       throw refuse(error.all, path)
     }
-    let routes = suite.routes.map { route in
-      Problem(
-        .error, "routes are not part of this version", at: route.location, path: "routes.\(route.name)",
-        advice: "take 'routes' out; profiles run as targets by themselves")
-    }
-    guard routes.isEmpty else { throw refuse(routes, path) }
+    let problems = RouteReading(suite: suite).read(knowsCases: true).problems
+    guard !problems.contains(where: { $0.severity == .error }) else { throw refuse(problems, path) }
+    suite.findings += problems
     for finding in suite.findings { session.console.problem(finding) }
     if session.arguments.has("strict"), !suite.findings.isEmpty {
       throw CommandFailure(

@@ -82,6 +82,7 @@ extension RunStore {
       while try select.step() {
         guard var run = RunReading.run(select), let number = select.int64(0) else { continue }
         run.targets = try RunReading.targets(of: number, connection)
+        run.arms = try RunReading.arms(of: number, connection)
         run.findings = try RunReading.findings(of: number, connection)
         // A process that died has left its run as running.
         if run.status == .running, !RunLock.isHeld(path: lockPath(run.id)) { run.status = .interrupted }
@@ -97,7 +98,7 @@ enum RunReading {
   static let columns = """
     run_no, id, name, suite_name, suite_path, suite_hash, plan_hash, status, seed, repeats, planned_trials,
     case_count, started_at, started_monotonic, finished_at, settings, provenance, recording, is_private,
-    tool_version, machine
+    tool_version, machine, privacy
     """
 
   /// `nil` for a row that this version cannot read.
@@ -118,15 +119,26 @@ enum RunReading {
     run.finishedAt = row.double(14)
     run.recording = row.text(17)
     run.isPrivate = row.flag(18) ?? false
+    run.privacy = row.json(21).map(PrivacyRules.init(json:))
     return run
   }
 
   static func targets(of run: Int64, _ connection: Connection) throws(StoreError) -> [RunInfo.TargetInfo] {
+    try targets(of: run, "position IS NOT NULL ORDER BY position", connection)
+  }
+
+  /// Profiles that are called only as arms of a route.
+  static func arms(of run: Int64, _ connection: Connection) throws(StoreError) -> [RunInfo.TargetInfo] {
+    // A warm-up's row has no content.
+    try targets(
+      of: run, "position IS NULL AND json_type(content) = 'object' ORDER BY target_no", connection)
+  }
+
+  private static func targets(
+    of run: Int64, _ condition: String, _ connection: Connection
+  ) throws(StoreError) -> [RunInfo.TargetInfo] {
     let select = try connection.prepare(
-      """
-      SELECT name, kind, hash, content FROM targets
-      WHERE run_no = ?1 AND position IS NOT NULL ORDER BY position
-      """)
+      "SELECT name, kind, hash, content FROM targets WHERE run_no = ?1 AND \(condition)")
     select.bind([.integer(run)])
     var targets: [RunInfo.TargetInfo] = []
     while try select.step() {

@@ -56,6 +56,20 @@ extension RunStore {
     }
   }
 
+  /// What the finished trials of each target cost, in US dollars by the target's name; `nil` where a call's cost is not
+  /// known. A target without a finished trial is not in it.
+  package func spent(_ id: String) throws(StoreError) -> [String: Double?] {
+    let select = try reader().prepare(
+      """
+      SELECT target, iif(count(*) = count(cost_usd), sum(cost_usd), NULL) FROM trial_results
+      WHERE run = ?1 AND status <> 'cancelled' GROUP BY target
+      """)
+    select.bind([.text(id)])
+    var spent: [String: Double?] = [:]
+    while try select.step() { spent[select.text(0) ?? ""] = .some(select.double(1)) }
+    return spent
+  }
+
   private static func trialCounts(
     _ id: String, _ connection: Connection
   ) throws(StoreError) -> [TrialStatus: Int] {

@@ -64,7 +64,8 @@ private final class TrialPass {
     trials = try connection.prepare(
       """
       SELECT t.trial_no, t.generation, t.case_no, t.target_no, t.repeat, t.status, t.error_class, t.score,
-        t.passed, t.unscored, t.duration_ns, c.case_id, c.tags, c.cluster, c.must_pass, c.hash
+        t.passed, t.unscored, t.duration_ns, c.case_id, c.tags, c.cluster, c.must_pass, c.hash, t.served,
+        t.ending, c.signals, c.expects
       FROM trials t JOIN cases c USING (run_no, case_no)
       JOIN targets g USING (target_no)
       WHERE t.run_no = ?1 AND t.status NOT IN ('open', 'cancelled')
@@ -107,6 +108,10 @@ private final class TrialPass {
       scores: try scores(of: number))
     record.judgeCalls = try judgeCalls.records(
       trial: number, generation: generation, key: key, target: target.name)
+    record.servedNumbers = trials.json(16)?.arrayValue?.compactMap { $0.intValue.map { Int($0) } }
+    record.ending = trials.json(17)
+    record.signals = facts.signals
+    record.expects = facts.expects
     return record
   }
 
@@ -119,7 +124,8 @@ private final class TrialPass {
     let facts = CaseCells(
       id: trials.text(11) ?? "", hash: hash,
       tags: trials.json(12)?.arrayValue?.compactMap(\.stringValue) ?? [], cluster: trials.text(13),
-      mustPass: trials.flag(14) ?? false)
+      mustPass: trials.flag(14) ?? false, signals: trials.json(18)?.objectValue ?? [:],
+      expects: trials.text(19).flatMap(Expectation.init) ?? .answer)
     subject = (number, facts)
     return facts
   }
@@ -146,6 +152,8 @@ private struct CaseCells {
   var tags: [String]
   var cluster: String?
   var mustPass: Bool
+  var signals: JSONObject
+  var expects: Expectation
 }
 
 /// Puts the stamps of all processes that worked on a run on one time line, that of the first.

@@ -25,6 +25,7 @@ struct RunSource {
     Column("is_private") { $0.flag($1.info.isPrivate) },
     Column("tool_version") { $0.text($1.info.toolVersion) },
     Column("machine") { $0.text($1.info.machine) },
+    Column("privacy") { $0.json($1.info.privacy?.json) },
   ]
 }
 

@@ -42,8 +42,8 @@ final class RunWriter {
     describeCase = try connection.prepare(
       """
       UPDATE cases SET case_id = ?1, tags = ?2, cluster = ?3, must_pass = ?4,
-        content = ?5, content_bytes = ?6, content_sha256 = ?7
-      WHERE run_no = ?8 AND case_no = ?9
+        content = ?5, content_bytes = ?6, content_sha256 = ?7, signals = ?8, expects = ?9
+      WHERE run_no = ?10 AND case_no = ?11
       """)
     insertTrial = try connection.prepare(
       """
@@ -64,11 +64,12 @@ final class RunWriter {
     reopenTrial = try connection.prepare(
       """
       UPDATE trials SET generation = ?2, status = 'open', error_class = NULL, score = NULL, passed = NULL,
-        unscored = NULL, duration_ns = NULL WHERE trial_no = ?1
+        unscored = NULL, duration_ns = NULL, served = NULL, ending = NULL WHERE trial_no = ?1
       """)
     endTrial = try connection.prepare(
       """
-      UPDATE trials SET status = ?2, error_class = ?3, score = ?4, passed = ?5, unscored = ?6, duration_ns = ?7
+      UPDATE trials SET status = ?2, error_class = ?3, score = ?4, passed = ?5, unscored = ?6, duration_ns = ?7,
+        served = ?8, ending = ?9
       WHERE trial_no = ?1
       """)
     dropScores = try connection.prepare("DELETE FROM scores WHERE trial_no = ?1")
@@ -118,6 +119,8 @@ final class RunWriter {
     row.flag(trial.score.passed)
     row.word(trial.score.unscored)
     row.integer(trial.duration)
+    row.json(trial.served.map { .array($0.map { .integer(Int64($0)) }) })
+    row.json(privacy.decision(trial.ending))
     try endTrial.run(row)
     for (ordinal, score) in trial.scores.enumerated() {
       let source = ScoreSource(trial: number, set: 0, ordinal: ordinal, score: score, privacy: privacy)
@@ -215,6 +218,8 @@ extension RunWriter {
     row.text(facts.cluster)
     row.flag(facts.mustPass)
     row.json(facts.content, hidden: privacy.isPrivate)
+    row.json(facts.signals.isEmpty ? nil : privacy.decision(.object(facts.signals)))
+    row.word(facts.expects == .answer ? nil : facts.expects)
     row.integer(run)
     row.integer(number)
     try describeCase.run(row)
