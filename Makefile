@@ -45,8 +45,10 @@ ifdef STATIC
 endif
 
 .PHONY: demo
-demo: build ## run Suites/quickstart.json: no key, no network, answers from a recording
+demo: build ## run the quickstart and the meal planner: no key, no network, answers from recordings
 	$(BIN) Suites/quickstart.json
+# The naive route leaks, which is what there is to see: else the exit code would be 1.
+	$(BIN) Suites/meal-planner/suite.json --replay-failures --no-fail
 
 .PHONY: test
 test: deps ## build with warnings as errors and run every test
@@ -78,6 +80,7 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 live: build ## run against two real models and against servers that test clients
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
 	bash Tests/servers/judges.sh $(BIN) $(SERVERS_DIR)
+	bash Tests/servers/meal-planner.sh $(BIN) $(SERVERS_DIR) --live --no-fail
 	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 
 .PHONY: reports
@@ -90,6 +93,7 @@ reports: build ## render the newest run again: Reports/latest.md, .json and .csv
 # The recording that `make demo` replays. One call at a time, on a quiet machine; it takes the old one's place only
 # when it answers every request.
 RECORDING := Suites/quickstart.recording.jsonl
+MEALS := Suites/meal-planner
 RECORD_DB := --db .build/record.sqlite --no-reports --fresh --max-errors 1
 .PHONY: record
 record: build ## make the demo's recording anew with the two real models
@@ -97,6 +101,11 @@ record: build ## make the demo's recording anew with the two real models
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR) --record .build/new.recording.jsonl $(RECORD_DB)
 	$(BIN) Suites/local-models.json --replay .build/new.recording.jsonl --pace instant $(RECORD_DB)
 	mv .build/new.recording.jsonl $(RECORDING)
+	bash Tests/servers/meal-planner.sh $(BIN) $(SERVERS_DIR) --record .build/new.recording.jsonl --db .build/record.sqlite \
+	  --no-reports --fresh --no-fail
+	$(BIN) $(MEALS)/suite.json --replay .build/new.recording.jsonl --replay-failures --pace instant --no-fail \
+	  --db .build/record.sqlite --no-reports --fresh
+	mv .build/new.recording.jsonl $(MEALS)/meal-planner.recording.jsonl
 
 .PHONY: bench
 bench: build ## measure speed and truth against a server that logs what it did (Linux)

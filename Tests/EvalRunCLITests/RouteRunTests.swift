@@ -182,7 +182,7 @@ import Testing
     #expect(blocked.code == 0 && far.requests.isEmpty, "\(blocked.errors)")
     #expect(blocked.output.contains("blocked by the policy"))
     let story = try await tool.run(["show", "latest", "c0", "--db", "runs.db"])
-    #expect(story.output.contains("Blocked:"))
+    #expect(story.output.contains("Blocked by"))
   }
 
   @Test func `A pinned case calls no other arm`() async throws {

@@ -114,7 +114,7 @@ struct RouteStory {
       if ending["step"] == "block" {
         let candidates = others(ending["decision"]).map { " " + $0 } ?? ""
         return
-          "Blocked\(place): \(reason ?? "nothing was allowed")\(RouteStory.rule(ending["decision"])).\(candidates)"
+          "Blocked\(place)\(RouteStory.rule(ending["decision"])): \(reason ?? "nothing was allowed").\(candidates)"
       }
       let number = ending["attempt"]?.intValue.map(String.init) ?? "?"
       guard let reason else { return "Served\(place): attempt \(number)." }
