@@ -132,6 +132,11 @@ import Testing
     #expect(Set((0..<6).map { ContentHash(of: grid.policy(at: $0), kind: "policy") }).count == 6)
   }
 
+  @Test func `Constraints and errors can be varied where the policy has none`() throws {
+    let grid = try PolicyGrid([PolicyVariation("onError.network=next,stop")], over: Self.policy)
+    #expect(grid.policy(at: 1)["onError"] == ["network": "stop"])
+  }
+
   @Test func `Too many combinations and one place twice are refused, together with a wrong place`() throws {
     let many = "constraints.maxAttempts=1:1001:1"
     let problems = #expect(throws: Problems.self) {

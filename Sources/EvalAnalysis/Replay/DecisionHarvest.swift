@@ -16,6 +16,11 @@ struct DecisionHarvest {
     for attempt in trial.attempts {
       if let decision = attempt.decision { add(decision, number, attempt.turn) }
     }
+    // A trial that was blocked has made no call.
+    for ending in (trial.ending?["earlier"]?.arrayValue ?? []) + [trial.ending].compactMap(\.self) {
+      guard let decision = ending["decision"] else { continue }
+      add(decision, number, ending["turn"]?.intValue.map { Int($0) } ?? 0)
+    }
   }
 
   private mutating func add(_ decision: JSONValue, _ number: Int, _ turn: Int) {

@@ -25,6 +25,9 @@ package struct PolicyPath: Sendable {
     segments = try PolicyPath.segments(of: text)
   }
 
+  /// Objects that a policy need not have, and that a place may be in all the same.
+  private static let optional = ["constraints", "onError"]
+
   /// The steps to the place in this policy. The last one may name a member that is not there yet.
   /// - Throws: what cannot be found, with the nearest name.
   package func steps(in policy: JSONValue) throws(Problem) -> [Step] {
@@ -37,9 +40,9 @@ package struct PolicyPath: Sendable {
     var value = policy
     for (index, segment) in segments.enumerated() {
       guard let next = PolicyPath.child(segment.step, of: value) else {
-        if index == segments.count - 1, case .key = segment.step, case .object = value {
-          return segments.map(\.step)
-        }
+        let isNew =
+          index == segments.count - 1 || index == 0 && PolicyPath.optional.contains(segment.text.text)
+        if isNew, case .key = segment.step, case .object = value { return segments.map(\.step) }
         throw PolicyPath.missing(segment, in: value, after: segments[..<index].map(\.step))
       }
       value = next
@@ -191,6 +194,8 @@ extension JSONValue {
     case (.key(let key), .object(var object)):
       object[key] = (object[key] ?? .null).replacing(steps.dropFirst(), with: value)
       return .object(object)
+    case (.key(let key), .null):
+      return .object([key: JSONValue.null.replacing(steps.dropFirst(), with: value)])
     case (.index(let index), .array(var items)) where items.indices.contains(index):
       items[index] = items[index].replacing(steps.dropFirst(), with: value)
       return .array(items)

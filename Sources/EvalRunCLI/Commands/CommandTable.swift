@@ -2,7 +2,8 @@
 package enum CommandTable {
   package static let all: [CommandSpec] = [
     run, validate, plan, list, show, report, gate, power, compare, baselineSet, baselineList, baselineRemove,
-    baselineExport, baselineImport, routeTest, routeExplain, routeLint, prompt, schema, help,
+    baselineExport, baselineImport, routeTest, routeExplain, routeLint, routeReplay, routeSweep, prompt,
+    schema, help,
   ]
 
   static let helpOption = OptionRow("help", short: "h", "Say what the command does.")
