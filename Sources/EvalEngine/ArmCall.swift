@@ -62,6 +62,8 @@ struct ArmCall: Sendable {
     }
     let (snapshot, notes) = await WindowDesk(floor: floor, profile: profile).fit(whole)
     place.notes = notes
+    let name = floor.profiles[profile].name
+    place.asked = course.attempts.count { $0.profile == name }
     var retries = floor.settings.retries
     if route?.decidesRetries == true { retries.limit = 0 }
     let result = await runner.run(

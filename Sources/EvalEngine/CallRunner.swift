@@ -13,6 +13,8 @@ struct CallRunner: Sendable {
     var step: Int
     var phase: Phase
     var decision: JSONValue?
+    /// Attempts of this profile in the trial before: which of its recorded attempts answers a replay, whoever called it.
+    var asked = 0
     /// What there is to say of the request, for each attempt.
     var notes: [String] = []
   }
@@ -47,6 +49,8 @@ struct CallRunner: Sendable {
         result.ended = false
         return result
       }
+      var place = place
+      place.asked += result.attempts.count
       let attempt = await call(
         snapshot, at: place, cause: cause, wait: wait, number: numbered + result.attempts.count + 1, due: due)
       result.attempts.append(attempt)
@@ -99,7 +103,7 @@ struct CallRunner: Sendable {
     let inFlight = floor.parts.progress.startCall()
     let call = ProviderCall(
       profile: profile, instructions: snapshot.instructions, messages: snapshot.messages,
-      timeouts: floor.settings.timeouts, repeatIndex: place.key.repeatIndex, attemptIndex: number - 1,
+      timeouts: floor.settings.timeouts, repeatIndex: place.key.repeatIndex, attemptIndex: place.asked,
       scheduled: due, counters: floor.parts.progress.counters)
     var reply = await floor.providers[self.profile].send(call)
     reply.notes = place.notes + reply.notes
