@@ -57,8 +57,12 @@ import Testing
     #expect(words.contains("16 fell, 0 rose, of 23 cases."))
     #expect(result.output.contains("[-all ok-]{+no luck+} with case 1"))
     #expect(words.contains("Only main has 1 case: c0"))
-    #expect(words.contains("No difference seen in time to the end"))
-    #expect(words.contains("would have been seen four times in five"))
+    // The times are real ones of a busy machine: either way the reader is told what could have been seen.
+    if words.contains("No difference seen in time to the end") {
+      #expect(words.contains("would have been seen four times in five"))
+    } else {
+      #expect(words.contains("er: time to the end ×") || words.contains("se: time to the end ×"))
+    }
     #expect(words.contains("By tag, exploratory"))
   }
 

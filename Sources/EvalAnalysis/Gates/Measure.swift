@@ -164,6 +164,7 @@ package enum MeasureRegistry {
       $0.hasAttempt(because: "escalation")
     },
     .cloudShare,
+    .leaks,
   ]
 
   /// For those who read rules.
@@ -181,6 +182,19 @@ extension Measure {
     measure.readsScores = true
     measure.allowsEarlyLook = true
     return measure
+  }
+
+  /// Counted from the attempt log, not estimated: one is one too many.
+  fileprivate static var leaks: Measure {
+    Measure(
+      info: MeasureInfo(
+        "leaks", .count, isLowerBetter: true, isExact: true,
+        "Calls of a route that went where they may not. Held at 0 for every route, with and without this gate."),
+      source: .summary { target, _ in
+        Reading(
+          Estimate(
+            value: Double(target.route?.leaks.count ?? 0), n: target.counts.finished, method: .exact))
+      })
   }
 
   fileprivate static var cloudShare: Measure {

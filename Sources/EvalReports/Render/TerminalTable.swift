@@ -122,11 +122,17 @@ private struct Cell {
   init(_ cell: ReportCell, limit: Int, detail: Int, _ text: TerminalText) {
     for line in TextLayout.wrap(text.clean(cell.text), to: limit) { lines.append((line, cell.tone)) }
     guard let words = cell.detail else { return }
-    for line in Cell.wrap(text.line(words), to: min(limit, detail), text) { lines.append((line, .quiet)) }
+    for line in Cell.wrap(text.line(words), to: min(limit, detail), most: limit, text) {
+      lines.append((line, .quiet))
+    }
   }
 
   /// Breaks a detail between its parts rather than inside them.
-  private static func wrap(_ detail: String, to limit: Int, _ text: TerminalText) -> [String] {
+  ///
+  /// - Parameter most: the column's own limit, which no word exceeds.
+  private static func wrap(
+    _ detail: String, to limit: Int, most: Int, _ text: TerminalText
+  ) -> [String] {
     guard DisplayWidth.of(detail) > limit else { return [detail] }
     let separator = text.clean(" · ")
     var lines: [String] = []
@@ -134,9 +140,9 @@ private struct Cell {
       if let last = lines.last, DisplayWidth.of(last) + separator.count + DisplayWidth.of(part) <= limit {
         lines[lines.count - 1] = last + separator + part
       } else {
-        // A number is never broken.
+        // A number is never broken; a name that fills the column is.
         let longest = part.split(separator: " ").map { DisplayWidth.of($0) }.max() ?? 0
-        lines += TextLayout.wrap(String(part), to: max(limit, longest))
+        lines += TextLayout.wrap(String(part), to: max(limit, min(longest, most)))
       }
     }
     return lines

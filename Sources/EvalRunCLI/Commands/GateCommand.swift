@@ -17,14 +17,15 @@ struct GateCommand {
     let baseline = try BaselineSides(session)
     let input = try RunReports(session: session, store: store).input(
       run, gates: gates, baseline: baseline?.sides ?? [], withTexts: false)
-    guard let verdict = input.summary.verdict else {
+    let summary = input.summary
+    guard summary.verdict != nil || !summary.leaks.isEmpty else {
       throw CommandFailure(
         .usage, "run \(run.id) has no gate", advice: "give one with --gate, or in the suite's 'gates'")
     }
     TerminalRenderer(session.reportOptions).render(RunReport.verdictDocument(input.summary)) {
       session.console.result($0)
     }
-    return wiring.code(verdict)
+    return LeakGate(session: session).code(summary, else: wiring.code(summary.verdict))
   }
 }
 
