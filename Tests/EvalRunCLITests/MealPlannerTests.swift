@@ -10,7 +10,7 @@ import Testing
     let tool = try Tool()
     let suite = Self.folder.appendingPathComponent("suite.json").standardizedFileURL.path
     let result = try await tool.run(
-      [suite, "--replay-failures", "--pace", "instant", "--db", "runs.db", "--output", "out"] + more)
+      [suite, "--pace", "instant", "--db", "runs.db", "--output", "out"] + more)
     return (result, tool)
   }
 

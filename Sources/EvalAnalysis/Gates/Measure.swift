@@ -189,7 +189,8 @@ extension Measure {
     Measure(
       info: MeasureInfo(
         "leaks", .count, isLowerBetter: true, isExact: true,
-        "Calls of a route that went where they may not. Held at 0 for every route, with and without this gate."),
+        "Calls of a route that went where they may not. Held at 0 for every route, with and without this gate."
+      ),
       source: .summary { target, _ in
         Reading(
           Estimate(

@@ -171,6 +171,8 @@ package struct Suite: Sendable {
   package var replayFile: String?
   /// How fast the recording answers; counts only with `replayFile`.
   package var replayPace = ReplayPace.recorded
+  /// Whether the recording serves its failed calls as they went; counts only with `replayFile`.
+  package var replaysFailures = false
   /// How far content may travel; holds for every route.
   package var privacy = PrivacyRules.standard
   package var rubrics: [Rubric]

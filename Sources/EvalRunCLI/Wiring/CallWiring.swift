@@ -122,7 +122,9 @@ struct CallWiring {
       }
       let pace = arguments.text("pace").flatMap(ReplayPace.init(rawValue:))
       return .replaying(
-        path, pace: pace ?? suite.replayPace, includeFailures: arguments.has("replay-failures"))
+        path, pace: pace ?? suite.replayPace,
+        includeFailures: arguments.has("replay-failures") || suite.replaysFailures && !arguments.has("replay")
+      )
     }
   }
 

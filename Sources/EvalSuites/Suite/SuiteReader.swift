@@ -97,6 +97,7 @@ struct SuiteReading {
     suite.gates = gates ?? GateSettings()
     suite.replayFile = replay
     suite.replayPace = draft.replay?.pace ?? .recorded
+    suite.replaysFailures = draft.replay?.failures ?? false
     suite.findings = reader.diagnostics.all(firstFile: source.name)
     return suite
   }

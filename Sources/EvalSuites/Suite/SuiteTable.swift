@@ -27,6 +27,7 @@ struct DefaultsDraft: Draft {
 struct ReplayDraft: Draft {
   var file = ""
   var pace = ReplayPace.recorded
+  var failures = false
 }
 
 extension ObjectTable where Into == SuiteDraft {
@@ -111,5 +112,9 @@ extension ObjectTable where Into == ReplayDraft {
       Key(
         "pace", \.pace, .word,
         "Whether it answers as fast as the model did, or at once; recorded unless given."),
+      Key(
+        "failures", \.failures, .bool,
+        "Serve recorded failures, too, as they went; false unless given, then a failed call is a missing one."
+      ),
     ])
 }
