@@ -1,6 +1,7 @@
 import EvalCore
 
-/// The best permitted arm of every case, chosen with the answers known: what no policy can beat, and what it would cost.
+/// The best permitted arm of every case, or none where the case wants a block, chosen with the answers known: what no
+/// policy can beat, and what it would cost.
 struct RouteOracle: Sendable {
   /// By paired case.
   let values: [CaseMeans]
@@ -31,10 +32,11 @@ struct RouteOracle: Sendable {
     var unpermitted = 0
     for (place, index) in trials.cases.enumerated() {
       let allowed = arms.indices.filter { permitted[index][$0] }
-      guard !allowed.isEmpty else {
-        unpermitted += 1
-        let quality: Double = cases[index].expects.isMet(by: .blocked) ? 1 : 0
-        values.append(CaseMeans(quality: quality, dollars: 0, seconds: 0))
+      // Not to call is right where the case wants a block, and free: no arm is better.
+      let wantsBlock = cases[index].expects.isMet(by: .blocked)
+      guard !allowed.isEmpty, !wantsBlock else {
+        unpermitted += allowed.isEmpty ? 1 : 0
+        values.append(CaseMeans(quality: wantsBlock ? 1 : 0, dollars: 0, seconds: 0))
         continue
       }
       let all = trials.repeatsOf[place]

@@ -94,7 +94,8 @@ enum JSONSearch {
     var tried = 0
     while tried < tries, let start = bytes[position...].firstIndex(of: UInt8(ascii: "{")) {
       tried += 1
-      guard let end = AnswerJSON.matchingEnd(bytes, from: start), let object = object(bytes[start..<end]) else {
+      guard let end = AnswerJSON.matchingEnd(bytes, from: start), let object = object(bytes[start..<end])
+      else {
         position = start + 1
         continue
       }

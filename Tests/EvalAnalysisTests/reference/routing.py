@@ -194,6 +194,9 @@ def oracle(cases, traces, pairs, worth=(0, 0)):
     """By case: (quality, dollars, seconds), chosen on even repeats and scored on odd ones, and the other way round."""
     found = []
     for index, repeats in pairs:
+        if cases[index]["expects"] == "block":
+            found.append((1, 0, 0))
+            continue
         arms = [arm for arm in ARMS if allowed(cases[index], arm)]
 
         def numbers(arm, some):
