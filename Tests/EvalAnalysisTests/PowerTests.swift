@@ -51,7 +51,8 @@ import Testing
     let plan = PowerPlan.measured(sides, units: nil, repeats: nil, goal: 0.03)
     #expect(plan.rows[0].variance.within == 0)
     #expect(abs(plan.rows[0].variance.between - 0.16 * 100 / 99) < 1e-9)
-    #expect(plan.rows[1].detectable == 0)
+    // One of 102 is taken to differ.
+    #expect(abs(plan.rows[1].detectable - 0.0276) < 1e-4)
     let more = PowerPlan.measured(sides, units: nil, repeats: 30, goal: 0.03)
     #expect(more.rows[0].detectable == plan.rows[0].detectable)
   }

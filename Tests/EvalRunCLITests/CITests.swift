@@ -192,4 +192,15 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: tool.folder.path + "/out/j.xml"))
     #expect(!FileManager.default.fileExists(atPath: tool.folder.path + "/Reports"))
   }
+
+  /// GitHub takes any line that begins with `::`, blanks before it left out, for a command.
+  @Test func `A name with a line break is no command`() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    try tool.write(
+      "s.json", #"{"version": 1, "profiles": {}, "cases": [], "k\n  ::error title=hi::owned": 1}"#)
+    let result = try await tool.run(["s.json", "--ci"], environment: ["GITHUB_ACTIONS": "true"])
+    #expect(result.code == 2 && result.errors.contains("::error title=hi"))
+    for line in result.errors.split(separator: "\n") { #expect(!line.drop { $0 == " " }.hasPrefix("::")) }
+  }
 }

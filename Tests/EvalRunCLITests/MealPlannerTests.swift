@@ -34,6 +34,36 @@ import Testing
     #expect(result.errors.contains("LEAKS: 4 attempts"))
   }
 
+  @Test func `What a recording cannot say is said, and nothing is ranked`() async throws {
+    // The second repeat was not recorded: no side reaches the floor of coverage.
+    let (_, tool) = try await run(["--repeats", "2", "--no-fail"])
+    defer { tool.remove() }
+    let half = try await tool.run(["route", "replay", "latest", "--db", "runs.db", "--no-fail"])
+    #expect(half.code == 0 && half.output.contains("below the coverage floor"), "\(half.errors)")
+    #expect(!half.output.contains("By quality, then cost"))
+  }
+
+  @Test func `A private run does not say how long answers were, and a policy that asks is refused`()
+    async throws
+  {
+    let (_, tool) = try await run(["--private", "--no-fail"])
+    defer { tool.remove() }
+    let result = try await tool.run(["route", "replay", "latest", "--db", "runs.db"])
+    #expect(
+      result.code == 2 && result.output.isEmpty && result.errors.contains("'accept' reads 'characters'"))
+  }
+
+  @Test func `Leaks are counted for routes alone, by a gate too`() async throws {
+    let (_, tool) = try await run(["--no-fail"])
+    defer { tool.remove() }
+    let all = try await tool.run(["gate", "latest", "--db", "runs.db", "--gate", "leaks = 0"])
+    #expect(all.code == 1 && all.output.contains("naive") && !all.output.contains("on-device  "))
+    let arm = try await tool.run([
+      "gate", "latest", "--db", "runs.db", "--gate", "leaks = 0 for cloud", "--no-fail",
+    ])
+    #expect(arm.output.contains("a profile alone is not routed"))
+  }
+
   @Test func `The routes that are careful pass, by themselves, without their arms as targets`() async throws {
     let (result, tool) = try await run(["--target", "careful", "--target", "cautious", "--strict"])
     defer { tool.remove() }

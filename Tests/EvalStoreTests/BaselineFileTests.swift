@@ -223,6 +223,24 @@ extension TrialSource {
     #expect(problem.location?.line == line && problem.location?.file == "main.json", "\(problem)")
   }
 
+  /// One value stands for all repeats: a wrong count of them must not become as many trials.
+  @Test func moreRepeatsThanTrialsCannotBe() throws {
+    let text = try sample().written()
+    let broken = text.replacing(#/"repeats": ?2/#, with: "\"repeats\":1000000000")
+    #expect(broken != text)
+    let error = try #require(throws: Problems.self) { try read(broken) }
+    #expect(error.all.contains { $0.message.contains("1000000000 repeats of") }, "\(error.all)")
+  }
+
+  @Test func noCaseIsThereTwice() throws {
+    let text = try TrialList.made(cases: 2).written()
+    let hashes = text.matches(of: #/"hash":"([0-9a-f]+)","/#).map { String($0.1) }
+    let broken = text.replacing(hashes[hashes.count - 1], with: hashes[hashes.count - 2])
+    #expect(broken != text)
+    let error = try #require(throws: Problems.self) { try read(broken) }
+    #expect(error.all.contains { $0.message.contains("this case is there twice") }, "\(error.all)")
+  }
+
   @Test func aFileOfTenThousandMistakesSaysTwenty() throws {
     let text = try TrialList.made(cases: 1000).written().replacing(
       "\"checks\":[true]", with: "\"checks\":[7]")

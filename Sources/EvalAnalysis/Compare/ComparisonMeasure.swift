@@ -25,6 +25,14 @@ package enum ComparisonMeasure: String, Sendable, Hashable, CaseIterable {
     case ratio
   }
 
+  /// True where both sides lie in 0…1, so that no difference exceeds 1.
+  package var isShare: Bool {
+    switch self {
+    case .score, .pass, .scoreConditional, .passConditional, .cloudShare: true
+    default: false
+    }
+  }
+
   package var scale: Scale {
     switch self {
     case .latency, .firstToken: .ratio

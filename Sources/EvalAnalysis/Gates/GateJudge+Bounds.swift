@@ -121,8 +121,8 @@ struct GateTest {
     }
   }
 
-  /// How many more units narrow the interval to the distance between value and limit: a margin shrinks with the square
-  /// root of the units.
+  /// How many more units narrow the interval to the distance between value and limit: for a share by Wilson's interval of
+  /// that share, else as a margin shrinks with the square root of the units.
   func advice(_ value: Double, _ interval: ClosedRange<Double>, _ estimate: Estimate) -> String? {
     let units = Double(estimate.units ?? estimate.n)
     let distance = isLinear ? abs(value - limit) : abs(log(value / limit))
@@ -130,15 +130,35 @@ struct GateTest {
     let side = value < limit ? high : low
     let half = isLinear ? abs(side - value) : abs(log(side / value))
     guard units > 0, half > 0, half.isFinite else { return "add cases" }
-    let needed = units * (half / distance) * (half / distance)
+    let needed =
+      estimate.method == .wilson && isLinear
+      ? GateTest.wilsonUnits(value, limit, from: units) : units * (half / distance) * (half / distance)
     guard needed.isFinite, needed - units < 1e6 else {
       return
         "the value lies at the limit: no number of cases is sure to settle it; move the limit, or say 'point'"
     }
     let more = max(1, Int((needed - units).rounded(.up)))
+    let singular =
+      estimate.method == .orderStatistics ? "call" : estimate.isClustered ? "cluster of cases" : "case"
     let noun =
       estimate.method == .orderStatistics ? "calls" : estimate.isClustered ? "clusters of cases" : "cases"
-    return "about \(GateTest.round(more)) more \(noun) would settle it if the value stays where it is"
+    return
+      "about \(GateTest.round(more)) more \(more == 1 ? singular : noun) would settle it if the value stays where it is"
+  }
+
+  /// The least number of units of which Wilson's interval of this share leaves the limit out; infinite beyond a billion.
+  static func wilsonUnits(_ share: Double, _ limit: Double, from units: Double) -> Double {
+    func isSettled(_ n: Double) -> Bool {
+      let interval = Proportion.wilson(share: share, n: n)
+      return share < limit ? interval.upperBound < limit : interval.lowerBound > limit
+    }
+    guard share != limit, isSettled(1e9) else { return .infinity }
+    var (open, settled) = (max(1, units), 1e9)
+    while settled - open > 1 {
+      let middle = ((open + settled) / 2).rounded(.down)
+      if isSettled(middle) { settled = middle } else { open = middle }
+    }
+    return settled
   }
 
   /// Up to two digits: it is a guess.

@@ -52,13 +52,24 @@ struct GateJudge {
   private func results(_ gate: GateSpec) -> [GateResult] {
     var reference: String?
     if case .notWorse(.target(let name), _) = gate.demand { reference = name }
-    let names = gate.targets.isEmpty ? run.targets.map(\.name).filter { $0 != reference } : gate.targets
-    return names.map { judge(gate, $0) }
+    guard gate.targets.isEmpty else { return gate.targets.map { judge(gate, $0) } }
+    // Nobody routed a profile alone: there is no leak to count.
+    let ofRoutes = Measure.named(gate.measure)?.isOfRoutes == true
+    let targets = run.targets.filter { $0.name != reference && (!ofRoutes || $0.kind == "route") }
+    if targets.isEmpty, ofRoutes { return run.targets.prefix(1).map { judge(gate, $0.name) } }
+    return targets.map { judge(gate, $0.name) }
   }
 
   private func judge(_ gate: GateSpec, _ target: String) -> GateResult {
     guard run.targets.contains(where: { $0.name == target }) else {
       return undecided(gate, target, "the run leaves this target out", "run it without --target")
+    }
+    guard
+      Measure.named(gate.measure)?.isOfRoutes != true
+        || run.targets.contains(where: { $0.name == target && $0.kind == "route" })
+    else {
+      return undecided(
+        gate, target, "a profile alone is not routed: it has no leaks to count", "name a route")
     }
     switch gate.demand {
     case .passes, .mustPass: return judgeCases(gate, target)

@@ -31,6 +31,8 @@ package struct Measure: Sendable {
   var countsErrors = false
   /// Rests on what checks say, so that answers that could not be judged make it invalid.
   var readsScores = false
+  /// Only a route has it.
+  var isOfRoutes = false
   /// The estimate keeps its promise at any confidence, which looking early needs.
   var allowsEarlyLook = false
 }
@@ -186,7 +188,7 @@ extension Measure {
 
   /// Counted from the attempt log, not estimated: one is one too many.
   fileprivate static var leaks: Measure {
-    Measure(
+    var measure = Measure(
       info: MeasureInfo(
         "leaks", .count, isLowerBetter: true, isExact: true,
         "Calls of a route that went where they may not. Held at 0 for every route, with and without this gate."
@@ -196,6 +198,8 @@ extension Measure {
           Estimate(
             value: Double(target.route?.leaks.count ?? 0), n: target.counts.finished, method: .exact))
       })
+    measure.isOfRoutes = true
+    return measure
   }
 
   fileprivate static var cloudShare: Measure {

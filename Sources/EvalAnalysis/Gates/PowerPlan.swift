@@ -103,12 +103,17 @@ package struct PowerPlan: Sendable {
   package mutating func ask(
     _ measure: ComparisonMeasure, _ target: String, _ reference: String?, _ variance: CaseVariance
   ) {
-    let one = variance.of(repeats: repeats)
+    var one = variance.of(repeats: repeats)
+    if one == 0 {
+      // All alike is no proof that none will differ: one of n + 2 is taken to (Laplace's rule of succession).
+      let share = 1 / Double(units + 2)
+      one = share * (1 - share)
+    }
     rows.append(
       Row(
         measure: measure, target: target, reference: reference, variance: variance,
         detectable: Power.detectable(variance: one, units: Double(units)),
-        casesForGoal: one == 0 ? 2 : Power.units(toSee: goal, variance: one)))
+        casesForGoal: Power.units(toSee: goal, variance: one)))
   }
 
   /// Pass or fail without a run to learn from. Repeats are taken not to help, which is the careful assumption.

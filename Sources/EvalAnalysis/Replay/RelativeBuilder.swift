@@ -31,7 +31,8 @@ struct RelativeBuilder {
     weak = compared.first { $0.isArm && $0.name == builder.ground.weak }?.place
     strong = compared.first { $0.isArm && $0.name == builder.ground.strong }?.place
     zeroRouter = ZeroRouter(arms.compactMap { CostQuality(means[$0]) })
-    let resamples = hasCases ? builder.resampled.means[0].indices : 0..<0
+    // No side at all when none reaches the floor of coverage.
+    let resamples = builder.resampled.means.first?.indices ?? 0..<0
     zeroRouters = resamples.map { resample in
       ZeroRouter(arms.compactMap { CostQuality(builder.resampled.means[$0][resample]) })
     }

@@ -44,6 +44,10 @@ struct ComparisonSentence {
       return "Too few pairs to say what could have been seen."
     }
     let units = detectable.isClustered ? "clusters" : "cases"
+    if difference.measure.isShare, detectable.difference > 1 {
+      return
+        "\(Numbers.count(detectable.units)) \(units) are too few to see any difference four times in five\(cannotBe)"
+    }
     var words =
       "\(text.size(detectable.difference)) would have been seen four times in five (\(Numbers.count(detectable.units)) "
       + "\(units))"

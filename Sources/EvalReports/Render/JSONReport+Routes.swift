@@ -21,7 +21,7 @@ extension JSONReport {
     writer.estimate("dollars", route.waste.dollars)
     writer.endObject()
     writer.distribution("decisionMilliseconds", route.decisions)
-    writer.field("leakCount", route.leaks.count)
+    writer.field("leakCount", route.decisions == nil ? nil : route.leaks.count)
     writer.array("leaks", route.leaks) { leak, writer in
       writer.beginObject()
       writer.field("case", leak.caseID)

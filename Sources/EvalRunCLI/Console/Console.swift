@@ -70,13 +70,20 @@ package final class Console: Sendable {
     let word = problem.severity == .error ? paint("error", .red) : paint("warning", .yellow)
     let place = problem.location.map { "\($0): " } ?? ""
     let path = problem.path.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
-    errorLine("\(clean(place))\(word): \(clean(problem.message + path))")
-    if let advice = problem.advice { error("    \(advice)") }
+    errorLine("\(inert(place))\(word): \(inert(problem.message + path))")
+    if let advice = problem.advice { errorLine("    \(inert(advice))") }
   }
 
   package func failure(_ failure: CommandFailure) {
-    errorLine("\(paint("error", .red)): \(clean(failure.message))")
-    if let advice = failure.advice { error("    \(advice)") }
+    errorLine("\(paint("error", .red)): \(inert(failure.message))")
+    if let advice = failure.advice { errorLine("    \(inert(advice))") }
+  }
+
+  /// Names of a suite may hold line breaks; GitHub would take a line of theirs that begins with `::` for a command.
+  private func inert(_ text: String) -> String {
+    clean(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.drop { $0 == " " || $0 == "\t" }.hasPrefix("::") ? "| \(line)" : String(line)
+    }.joined(separator: "\n")
   }
 
   private func clean(_ text: String) -> String { TerminalText(unicode: errors.isUTF8).clean(text) }

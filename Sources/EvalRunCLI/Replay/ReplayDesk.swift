@@ -39,6 +39,12 @@ struct ReplayDesk {
   /// The table of the run.
   /// - Parameter readsEveryText: some policy looks at how long an answer is.
   func recorded(readsEveryText: Bool) throws(CommandFailure) -> RecordedRun {
+    guard !(readsEveryText && run.isPrivate) else {
+      throw CommandFailure(
+        .usage,
+        "run \(run.id) is private: it does not say how long answers were, and 'accept' reads 'characters'",
+        advice: "replay a run that keeps its answers, or let 'accept' read 'outputTokens'")
+    }
     do {
       let reader = run.isPrivate ? nil : try store.textReader(run.id)
       var texts: RecordedRunBuilder.Texts?

@@ -29,7 +29,13 @@ package struct BaselineFile: TrialSource {
     name = head.name
     run = head.run
     checkSets = head.checkSets
-    forEachCase { cases, view in _ = cases.trials(of: view, &problems) }
+    var seen: Set<String> = []
+    forEachCase { cases, view in
+      _ = cases.trials(of: view, &problems)
+      if let hash = view["hash"]?.string, !seen.insert(hash).inserted {
+        problems.add("this case is there twice", view)
+      }
+    }
     if !problems.isEmpty { throw problems.asError }
   }
 

@@ -67,6 +67,10 @@ struct BaselineHead {
     let provenance = problems.string(view, "provenance").flatMap(Provenance.init)
     guard let id, let suite, let suiteHash, let planHash, let repeats, let cases, let planned, let status
     else { return nil }
+    guard repeats <= max(1, planned) else {
+      problems.add("\(repeats) repeats of \(planned) planned trials cannot be", view["repeats"] ?? view)
+      return nil
+    }
     guard let provenance else {
       problems.add("'provenance' is live or recorded", view["provenance"] ?? view)
       return nil

@@ -147,6 +147,7 @@ package struct ReplayReport: WhatIfReport {
     let left = (comparison.arms + comparison.policies).filter { !$0.isCompared }.map(\.name)
     let rest =
       left.isEmpty ? "" : " Below the coverage floor and not ranked: \(left.joined(separator: ", "))."
+    guard !ranking.isEmpty else { return "No ranking: every side is below the coverage floor." }
     return "By quality, then cost: \(ranking.joined(separator: ", ")).\(rest)"
   }
 
