@@ -25,6 +25,22 @@ import Testing
     #expect(!result.output.contains("notRecorded") && !result.errors.contains("notRecorded"))
   }
 
+  /// A report in the place of a pipe or a device would take it from everybody; one in the place of a link, its target.
+  @Test func whatIsNoFileIsWrittenToAndNotReplaced() async throws {
+    let tool = try Tool()
+    defer { tool.remove() }
+    let suite = Self.suites.appending(path: "quickstart.json").path
+    #expect(try await tool.run([suite, "--limit", "2", "--no-reports", "-q"]).code == 0)
+    let result = try await tool.shell(
+      """
+      touch real.md && ln -s real.md link.md && mkfifo pipe && { cat pipe >got & } && \
+      evalrun report latest --format md -o link.md && evalrun report latest --format md -o pipe && \
+      evalrun report latest --format md -o /dev/null && \
+      test -L link.md && test -s real.md && test -p pipe && test -c /dev/null && wait && cmp got real.md
+      """)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
   @Test func anotherSettingIsNotAnsweredByIt() async throws {
     let tool = try Tool()
     defer { tool.remove() }

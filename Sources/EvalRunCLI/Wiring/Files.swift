@@ -92,25 +92,43 @@ enum Files {
   }
 }
 
-/// A file that is written piece by piece and takes its name when it is whole, so that nobody finds half a report.
+/// A file that is written piece by piece and takes its name when it is whole, so that nobody finds half a report. A link
+/// is followed, and a pipe or a device is written to as it is: a file in its place would take it from everybody.
 final class OutputFile {
   private let path: String
-  private let temporary: String
+  /// `nil` where the path is written to directly.
+  private let temporary: String?
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var failed: Int32 = 0
 
   init(path: String) throws(CommandFailure) {
-    self.path = path
-    temporary = "\(path).part-\(getpid())"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    self.path = Self.followed(path)
+    temporary = Self.takesFiles(path) ? "\(self.path).part-\(getpid())" : nil
+    descriptor =
+      temporary.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+      ?? open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Files.failure("write", path) }
   }
 
   deinit {
     guard descriptor >= 0 else { return }
     _ = Self.closeFile(descriptor)
-    unlink(temporary)
+    if let temporary { unlink(temporary) }
+  }
+
+  /// Where a link leads; the path itself where there is none or nothing yet.
+  private static func followed(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// False for what is there and is neither a file nor a folder.
+  private static func takesFiles(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return true }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   func write(_ text: String) {
@@ -123,10 +141,10 @@ final class OutputFile {
     flush()
     let closed = Self.closeFile(descriptor)
     descriptor = -1
-    if failed == 0, closed == 0, rename(temporary, path) == 0 { return }
+    if failed == 0, closed == 0, temporary.map({ rename($0, path) }) ?? 0 == 0 { return }
     if failed != 0 { errno = failed }
     let failure = Files.failure("write", path)
-    unlink(temporary)
+    if let temporary { unlink(temporary) }
     throw failure
   }
 
