@@ -1,19 +1,17 @@
 import EvalAnalysis
 import EvalCore
-import EvalGraders
-import EvalProviders
 import EvalSuites
 import Foundation
 import Testing
+
+@testable import EvalRunCLI
 
 /// Holds the published schema and the format's description against the code. Here and not with the suites' own
 /// tests, because only the roof knows every provider and grader.
 @Suite struct SuiteFormatDocsTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
-  private static let vocabulary = SuiteVocabulary(
-    providers: ProviderRegistry.all, graders: GraderRegistry.all, measures: MeasureRegistry.infos,
-    needsReference: GraderRegistry.needsReference)
+  private static let vocabulary = SuiteLoading.vocabulary
 
   /// `EVALRUN_GOLDEN=record` writes what the code says, and fails.
   private func golden(_ path: String, _ text: String) throws {

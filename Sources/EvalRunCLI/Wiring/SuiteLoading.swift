@@ -9,12 +9,12 @@ import EvalSuites
 struct SuiteLoading {
   let session: Session
 
-  var vocabulary: SuiteVocabulary {
-    SuiteVocabulary(
-      providers: ProviderRegistry.all, graders: GraderRegistry.all, signals: SignalRegistry.vocabulary,
-      measures: MeasureRegistry.infos,
-      needsReference: GraderRegistry.needsReference)
-  }
+  /// What the rooms know, for suites, the published schema and the docs alike.
+  static let vocabulary = SuiteVocabulary(
+    providers: ProviderRegistry.all, graders: GraderRegistry.all, signals: SignalRegistry.vocabulary,
+    measures: MeasureRegistry.infos, needsReference: GraderRegistry.needsReference)
+
+  var vocabulary: SuiteVocabulary { Self.vocabulary }
 
   var allowsCommands: Bool { session.arguments.has("allow-commands") }
 
