@@ -50,7 +50,7 @@ import Testing
     #expect(try Self.one(run, "score >= 0.8 point").outcome == .pass)
   }
 
-  /// Wilson's lower bound of 85 % passes 80 % at n = 246 (solved with SciPy's `proportion_confint`): 46 more than 200.
+  /// Wilson's lower bound of 85 % passes 80 % at n = 246 (solved with statsmodels' `proportion_confint`): 46 more than 200.
   @Test func inconclusiveSaysWhatWouldSettleIt() throws {
     let result = try Self.one(Self.shares(170, of: 200), "passRate >= 0.8")
     #expect(result.reason == "the interval lies on both sides of the limit")
