@@ -20,6 +20,8 @@ package indirect enum ReportBlock: Sendable {
   /// What nobody may overlook, as that nothing here was measured live.
   case banner(String)
   case table(ReportTable)
+  /// A picture, or where a format has none its sentence.
+  case chart(Chart)
   case findings([Finding])
   /// Small print: definitions and denominators.
   case notes([String])

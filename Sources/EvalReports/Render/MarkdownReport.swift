@@ -28,6 +28,7 @@ package struct MarkdownRenderer: Sendable {
     case .paragraph(let words): sink("\n\(escape(words))\n")
     case .banner(let words): sink("\n> [!WARNING]\n> **\(escape(words))**\n")
     case .table(let table): render(table, to: sink)
+    case .chart(let chart): sink("\n**\(escape(chart.title))**: \(escape(chart.alternative))\n")
     case .findings(let findings): render(findings, to: sink)
     case .notes(let notes): for note in notes { sink("\n<sub>\(escape(note))</sub>\n") }
     case .verbatim(let label, let content):

@@ -44,6 +44,9 @@ package struct TerminalRenderer: Sendable {
     case .paragraph(let words): write(words, { $0 }, to: sink)
     case .banner(let words): banner(words, to: sink)
     case .table(let table): TerminalTable(table, width: width, text: text, style: style).render(to: sink)
+    case .chart(let chart):
+      write(chart.title, style.bold, to: sink)
+      write(chart.alternative, { $0 }, to: sink)
     case .findings(let findings): render(findings, to: sink)
     case .notes(let notes): for note in notes { write(note, style.dim, to: sink) }
     case .verbatim(let label, let content):
