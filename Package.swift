@@ -9,8 +9,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A room imports the ground floor and its own cellar, never another room.
-func room(_ name: String, _ more: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: ["EvalCore"] + more, swiftSettings: strict)
+///
+/// - Parameter embedded: files whose bytes become `PackageResources.file_ext` in the room's code.
+func room(_ name: String, _ more: [Target.Dependency] = [], embedded: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: ["EvalCore"] + more, resources: embedded.map { .embedInCode($0) },
+    swiftSettings: strict)
 }
 
 /// - Parameter data: folders that the tests read beside their sources.
@@ -52,7 +56,7 @@ let package = Package(
     room("EvalRouting"),
     room("EvalStore", ["CSQLite"]),
     room("EvalAnalysis"),
-    room("EvalReports", ["EvalAnalysis"]),
+    room("EvalReports", ["EvalAnalysis"], embedded: ["Page/page.css", "Page/page.js"]),
 
     // Roof.
     .target(

@@ -15,6 +15,9 @@ package struct ComparisonFormat: Sendable {
     ComparisonFormat(name: "md", summary: "Markdown for a pull request, details folded") {
       MarkdownRenderer($1).render(try ComparisonReport.document($0), to: $2)
     },
+    ComparisonFormat(name: "html", summary: "one page for a browser, with nothing to load (Docs/Page.md)") {
+      PageRenderer().render(try ComparisonReport.document($0), to: $2)
+    },
     ComparisonFormat(name: "json", summary: "every number with its doubt, for programs (Docs/ReportJSON.md)")
     {
       $2(ComparisonJSON.text($0.comparisons))

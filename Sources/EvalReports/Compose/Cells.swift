@@ -49,10 +49,10 @@ struct TargetTable {
   private(set) var table: ReportTable
   private let targets: [TargetSummary]
 
-  init(_ targets: [TargetSummary], caption: String? = nil, label: String = "") {
+  init(_ targets: [TargetSummary], id: String? = nil, caption: String? = nil, label: String = "") {
     self.targets = targets
     table = ReportTable(
-      caption: caption, columns: [.init(label, .left)] + targets.map { .init($0.name) })
+      id: id, caption: caption, columns: [.init(label, .left)] + targets.map { .init($0.name) })
   }
 
   mutating func row(_ label: String, _ cell: (TargetSummary) -> ReportCell) {

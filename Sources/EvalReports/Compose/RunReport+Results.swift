@@ -4,7 +4,7 @@ import EvalCore
 extension RunReport {
   /// The table that answers first: how good, how fast, how dear.
   static func results(_ summary: RunSummary) -> ReportBlock {
-    var table = TargetTable(summary.targets)
+    var table = TargetTable(summary.targets, id: "targets")
     table.row("trials finished") { finished($0.counts) }
     table.row("without answer", when: { $0.counts.withoutAnswer > 0 }, show: { withoutAnswer($0.counts) })
     table.row(

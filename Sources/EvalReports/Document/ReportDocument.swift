@@ -1,6 +1,6 @@
 package import EvalCore
 
-/// A report without a format: composed once, then rendered as text, Markdown and later as a page.
+/// A report without a format: composed once, then rendered as text, as Markdown and as a page.
 ///
 /// Every text in it may come from a model, a suite or a server: renderers escape all of it.
 package struct ReportDocument: Sendable {
@@ -45,12 +45,15 @@ package struct ReportTable: Sendable {
     }
   }
 
+  /// Names the table within its document, for links and tests: small letters; `nil` for one that nothing points to.
+  package var id: String?
   package var caption: String?
   package var columns: [Column]
   /// As many cells as columns.
   package var rows: [[ReportCell]]
 
-  package init(caption: String? = nil, columns: [Column], rows: [[ReportCell]] = []) {
+  package init(id: String? = nil, caption: String? = nil, columns: [Column], rows: [[ReportCell]] = []) {
+    self.id = id
     self.caption = caption
     self.columns = columns
     self.rows = rows

@@ -48,6 +48,7 @@ package struct ReportFormat: Sendable {
   package static let all: [ReportFormat] = [
     .terminal,
     .markdown,
+    .html,
     .json,
     .csv,
     .junit,

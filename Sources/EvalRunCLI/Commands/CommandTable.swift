@@ -1,3 +1,5 @@
+import EvalReports
+
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
@@ -131,12 +133,15 @@ package enum CommandTable {
     arguments: [ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'.")],
     options: [
       OptionRow(
-        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv", "junit"])),
-        "terminal, md, json, csv or junit; terminal unless given."),
+        "format", short: "f", value: ("FORMAT", .choice(ReportFormat.all.map(\.name))),
+        "terminal, md, html, json, csv or junit; terminal unless given."),
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
       databaseOption, colorOption, helpOption,
     ],
-    examples: [("evalrun report latest --format md > report.md", "for a pull request")],
+    examples: [
+      ("evalrun report latest --format md > report.md", "for a pull request"),
+      ("evalrun report latest --format html --output report.html", "a page to send to a colleague"),
+    ],
     perform: { session throws(CommandFailure) in try ReportCommand(session: session).perform() })
 
   static let compare = CommandSpec(
@@ -157,8 +162,8 @@ package enum CommandTable {
         "difference", value: ("D", .amount),
         "Say how many cases it takes to see this difference of a rate or score, such as 0.05."),
       OptionRow(
-        "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv"])),
-        "terminal, md, json or csv; terminal unless given."),
+        "format", short: "f", value: ("FORMAT", .choice(ComparisonFormat.all.map(\.name))),
+        "terminal, md, html, json or csv; terminal unless given."),
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
       databaseOption, colorOption, helpOption,
     ],

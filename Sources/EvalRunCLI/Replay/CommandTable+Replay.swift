@@ -7,8 +7,8 @@ extension CommandTable {
     "A policy's file, or the name of a route of the run; may be repeated. All routes of the run unless given."
   )
   private static let formatOption = OptionRow(
-    "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "json", "csv"])),
-    "terminal, md, json or csv; terminal unless given.")
+    "format", short: "f", value: ("FORMAT", .choice(["terminal", "md", "html", "json", "csv"])),
+    "terminal, md, html, json or csv; terminal unless given.")
   private static let outputOption = OptionRow(
     "output", short: "o", value: ("FILE", .text), "Write the report to a file instead of standard output.")
   private static let seedOption = OptionRow(

@@ -10,6 +10,7 @@ extension WhatIfReport {
     switch format {
     case "json": sink(json)
     case "csv": writeCSV(to: sink)
+    case "html": PageRenderer().render(document, to: sink)
     case "md": MarkdownRenderer().render(document, to: sink)
     default: TerminalRenderer(options).render(document, to: sink)
     }
@@ -17,14 +18,14 @@ extension WhatIfReport {
 }
 
 extension ReplayReport {
-  /// Writes it in one of the formats `terminal`, `md`, `json` and `csv`.
+  /// Writes it in one of the formats `terminal`, `md`, `html`, `json` and `csv`.
   package func render(_ format: String, _ options: ReportOptions, to sink: ReportSink) {
     write(format, options, to: sink)
   }
 }
 
 extension SweepReport {
-  /// Writes it in one of the formats `terminal`, `md`, `json` and `csv`.
+  /// Writes it in one of the formats `terminal`, `md`, `html`, `json` and `csv`.
   package func render(_ format: String, _ options: ReportOptions, to sink: ReportSink) {
     write(format, options, to: sink)
   }

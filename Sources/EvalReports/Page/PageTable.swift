@@ -1,0 +1,79 @@
+/// Writes a table in a box that scrolls sideways where the page is narrower.
+struct PageTable {
+  let table: ReportTable
+  /// The places of the findings about each target, which the heads of the targets' columns point at.
+  let findings: [String: [Int]]
+
+  init(_ table: ReportTable, findings: [String: [Int]] = [:]) {
+    self.table = table
+    self.findings = findings
+  }
+
+  func write(to sink: ReportSink) {
+    let label = table.caption ?? table.id ?? "Table"
+    sink(
+      "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.line(label))\">\n<table")
+    if let id = table.id { sink(" id=\"\(HTMLText.anchor(id))\"") }
+    sink(">\n")
+    if let caption = table.caption { sink("<caption>\(HTMLText.escape(caption))</caption>\n") }
+    if table.columns.contains(where: { !$0.title.isEmpty }) {
+      sink("<thead><tr>")
+      for column in table.columns { head(column, to: sink) }
+      sink("</tr></thead>\n")
+    }
+    sink("<tbody>\n")
+    for row in table.rows { write(row, to: sink) }
+    sink("</tbody>\n</table>\n</div>\n")
+  }
+
+  private func head(_ column: ReportTable.Column, to sink: ReportSink) {
+    if column.title.isEmpty { return sink("<td></td>") }
+    let alignment = column.alignment == .right ? " class=\"num\"" : ""
+    sink("<th scope=\"col\"\(alignment)><bdi>\(HTMLText.escape(column.title))</bdi>")
+    if table.id == "targets" {
+      for place in findings[column.title] ?? [] {
+        sink(
+          "<sup><a href=\"#finding-\(place)\" aria-label=\"Finding \(place)\">\(place)</a></sup>")
+      }
+    }
+    sink("</th>")
+  }
+
+  private func write(_ row: [ReportCell], to sink: ReportSink) {
+    sink("<tr>")
+    for (place, cell) in row.enumerated() {
+      let isName = place == 0
+      let isRight = table.columns.indices.contains(place) && table.columns[place].alignment == .right
+      // A label that is indented in text belongs to the one above.
+      let isPart = isName && cell.text.hasPrefix("  ")
+      let classes = [isRight ? "num" : nil, isPart ? "part" : nil, cell.tone.word].compactMap(\.self)
+      let attributes =
+        (isName ? " scope=\"row\"" : "")
+        + (classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")
+      sink("<\(isName ? "th" : "td")\(attributes)>\(content(cell))</\(isName ? "th" : "td")>")
+    }
+    sink("</tr>\n")
+  }
+
+  private func content(_ cell: ReportCell) -> String {
+    let text = String(cell.text.drop { $0 == " " })
+    var result = "<span class=\"value\">\(HTMLText.escape(text))</span>"
+    for part in [cell.interval, cell.n.map { "n=\(Numbers.count($0))" }, cell.note] {
+      if let part { result += "<span class=\"detail\">\(HTMLText.escape(part))</span>" }
+    }
+    return result
+  }
+}
+
+extension ReportCell.Tone {
+  /// Its class in the style; `nil` for a plain cell.
+  fileprivate var word: String? {
+    switch self {
+    case .plain: nil
+    case .good: "good"
+    case .bad: "bad"
+    case .warning: "warning"
+    case .quiet: "quiet"
+    }
+  }
+}
