@@ -22,6 +22,7 @@ struct PageBlocks {
     case .banner(let words):
       sink("<div class=\"banner\" role=\"note\"><p>\(HTMLText.escape(words))</p></div>\n")
     case .table(let table): PageTable(table, findings: outline.findings).write(to: sink)
+    case .chart(let chart): picture(chart, to: sink)
     case .findings(let findings): write(findings, from: nil, id: id, level: level, to: sink)
     case .notes(let notes):
       sink("<div class=\"notes\">\n")
@@ -36,6 +37,13 @@ struct PageBlocks {
   private func heading(_ title: String, id: String?, level: Int, to sink: ReportSink) {
     let level = min(level, 6)
     sink("<h\(level)\(attribute("id", id))>\(HTMLText.line(title))</h\(level)>\n")
+  }
+
+  private func picture(_ chart: Chart, to sink: ReportSink) {
+    sink("<figure id=\"picture-\(HTMLText.anchor(chart.id))\">\n")
+    sink("<figcaption><b>\(HTMLText.escape(chart.title))</b> \(HTMLText.escape(chart.alternative))")
+    if let note = chart.note { sink(" <span class=\"advice\">\(HTMLText.escape(note))</span>") }
+    sink("</figcaption>\n</figure>\n")
   }
 
   private func verbatim(_ label: String, _ text: String, to sink: ReportSink) {
