@@ -83,12 +83,22 @@ live: build ## run against two real models and against servers that test clients
 	bash Tests/servers/meal-planner.sh $(BIN) $(SERVERS_DIR) --live --no-fail
 	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 
+# Sample reports come from stored runs and nothing else, so that the same evalrun writes the same bytes each time.
+SAMPLES := Reports/samples
+SAMPLE_DB := .build/samples.sqlite
 .PHONY: reports
-reports: build ## render the newest run again: Reports/latest.md, .json and .csv
-	@mkdir -p Reports
-	@for format in md json csv; do \
-	  $(BIN) report latest --format $$format --output Reports/latest.$$format && echo Reports/latest.$$format || exit; \
-	done
+reports: build ## render Reports/samples anew from the runs that are stored there
+	@rm -f $(SAMPLE_DB)*
+	@cp $(SAMPLES)/runs.sqlite $(SAMPLE_DB)
+	@bash $(SAMPLES)/render.sh $(BIN) $(SAMPLE_DB) $(SAMPLES)
+
+.PHONY: sample-runs
+sample-runs: build ## make the stored runs of Reports/samples anew from the recordings, then render them
+	@rm -f $(SAMPLE_DB)*
+	$(BIN) Suites/quickstart.json --name quickstart --db $(SAMPLE_DB) --no-reports --fresh --quiet >/dev/null
+	$(BIN) Suites/meal-planner/suite.json --name meal-planner --db $(SAMPLE_DB) --no-reports --fresh --quiet --no-fail >/dev/null
+	cp $(SAMPLE_DB) $(SAMPLES)/runs.sqlite
+	$(MAKE) reports
 
 # The recording that `make demo` replays. One call at a time, on a quiet machine; it takes the old one's place only
 # when it answers every request.
