@@ -68,7 +68,7 @@ class Visit:
         """No element that a stranger could have made."""
         found = self.page.evaluate(
             """() => [...document.querySelectorAll('*')].filter(e =>
-                 ['IFRAME', 'OBJECT', 'EMBED', 'BASE', 'FORM', 'LINK', 'IMG', 'VIDEO', 'AUDIO', 'TEXTAREA'].includes(e.tagName)
+                 e.outerHTML !== '<link rel="icon" href="data:,">').filter(e => ['IFRAME', 'OBJECT', 'EMBED', 'BASE', 'FORM', 'LINK', 'IMG', 'VIDEO', 'AUDIO', 'TEXTAREA'].includes(e.tagName)
                  || [...e.attributes].some(a => /^on/i.test(a.name) || a.name === 'style' && a.ownerElement.closest('svg') === null
                    || /^(href|src|action|formaction|xlink:href)$/i.test(a.name) && !/^#/.test(a.value)))
                .map(e => e.outerHTML.slice(0, 120))""")

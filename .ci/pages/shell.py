@@ -46,6 +46,16 @@ def pictures(page, what):
         check(not out, f"{what}: labels of {name} outside of it: {out[:3]}")
 
 
+def readable(page, what):
+    """No cell is so narrow that its words stand letter under letter."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('th, td')].filter(e => {
+             const r = e.getBoundingClientRect();
+             return r.width > 0 && e.textContent.trim().length > 4 && r.height > 4 * r.width })
+           .map(e => e.textContent.trim().slice(0, 40))""")
+    check(not found, f"{what}: cells too narrow to read: {found[:3]}")
+
+
 def keys(page, what):
     """The first key press offers to skip, and every stop of the tab key can be seen."""
     page.keyboard.press("Tab")
@@ -85,6 +95,7 @@ def everywhere(browser, path, what, shots):
                 visit.page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
                 visit.fits(name + ", unfolded")
                 visit.accessible(name + ", unfolded")
+                readable(visit.page, name)
                 pictures(visit.page, name + ", unfolded")
                 visit.shot(shots, name + "-unfolded")
                 if width == "narrow":
