@@ -15,7 +15,7 @@ package struct Redactor: Sendable {
     self.secrets = forms.map { Array($0.utf8) }.sorted { $0.count > $1.count }
   }
 
-  /// The text without any secret, as plain text, percent-encoded, JSON-escaped or in base64.
+  /// The text without any secret, as plain text, percent-encoded, JSON-escaped, in a cell, in a page or in base64.
   package func redact(_ text: String) -> String {
     if secrets.isEmpty { return text }
     var text = text
@@ -105,11 +105,22 @@ package struct Redactor: Sendable {
     let encoded = percentEncoded(secret)
     var forms: Set<String> = [secret, encoded, encoded.lowercasedEscapes]
     let quoted = JSONValue.string(secret).serialized(.compact)
-    forms.insert(String(quoted.dropFirst().dropLast()))
+    let escaped = String(quoted.dropFirst().dropLast())
+    forms.insert(escaped)
+    // In a page's data, in its text, in XML, and in a quoted cell of a CSV file.
+    forms.insert(replaced(escaped, ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"]))
+    let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    forms.insert(replaced(secret, entities))
+    forms.insert(replaced(secret, entities.merging(["'": "&#39;"]) { $1 }))
+    forms.insert(replaced(secret, ["\"": "\"\""]))
     forms.insert(base64(Array(secret.utf8)))
     // Inside a longer text that was encoded as a whole, the secret starts at one of three places in a group of bytes.
     for shift in 0..<3 { forms.insert(base64Core(of: Array(secret.utf8), after: shift)) }
     return forms.filter { $0.utf8.count >= 4 }
+  }
+
+  private static func replaced(_ text: String, _ replacements: [Character: String]) -> String {
+    text.reduce(into: "") { $0 += replacements[$1] ?? String($1) }
   }
 
   /// The digits that the secret alone decides when `shift` other bytes stand before it in its group.

@@ -69,7 +69,7 @@ package struct CaseStory: Sendable {
   }
 
   /// The text parts of a message; a picture by its type and size.
-  private static func text(_ parts: JSONValue?) -> String {
+  static func text(_ parts: JSONValue?) -> String {
     let pieces = (parts?.arrayValue ?? []).map { part -> String in
       if let text = part["text"]?.stringValue { return text }
       if let image = part["image"]?.stringValue {
@@ -89,7 +89,7 @@ package struct CaseStory: Sendable {
     return "\(title): \(CaseStory.verdict(trial))"
   }
 
-  private static func verdict(_ trial: TrialRecord) -> String {
+  static func verdict(_ trial: TrialRecord) -> String {
     var words = trial.status.rawValue
     if trial.status == .failed, let kind = trial.errorClass { words += " (\(kind.rawValue))" }
     if let passed = trial.score.passed { words += passed ? ", passed" : ", not passed" }

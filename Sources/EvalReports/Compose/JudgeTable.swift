@@ -44,7 +44,7 @@ enum JudgeTable {
     }
   }
 
-  private static func note(_ call: JudgeCallRecord) -> String? {
+  static func note(_ call: JudgeCallRecord) -> String? {
     var parts = [call.place.check]
     if call.place.draw > 0, call.place.purpose == .score { parts.append("draw \(call.place.draw + 1)") }
     if call.place.purpose == .recheck { parts.append("second look, counts in no score") }

@@ -24,14 +24,18 @@ package struct ReportInput {
   package var source: any TrialSource
   /// The texts of a trial's attempts by attempt number; `nil` leaves them out.
   package var texts: ((TrialKey) throws -> [Int: AttemptTexts])?
+  /// What a case asked, as `CaseFacts.content`, by the case's hash; `nil` leaves it out.
+  package var content: ((ContentHash) throws -> JSONValue?)?
 
   package init(
     summary: RunSummary, source: any TrialSource,
-    texts: ((TrialKey) throws -> [Int: AttemptTexts])? = nil
+    texts: ((TrialKey) throws -> [Int: AttemptTexts])? = nil,
+    content: ((ContentHash) throws -> JSONValue?)? = nil
   ) {
     self.summary = summary
     self.source = source
     self.texts = texts
+    self.content = content
   }
 }
 

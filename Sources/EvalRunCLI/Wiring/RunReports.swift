@@ -22,7 +22,9 @@ struct RunReports {
         repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [])
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
       let texts = try store.textReader(run.id)
-      return ReportInput(summary: summary, source: source) { key in try texts.texts(key) }
+      return ReportInput(
+        summary: summary, source: source, texts: { try texts.texts($0) },
+        content: { try texts.content(of: $0) })
     } catch {
       throw CommandFailure(error)
     }

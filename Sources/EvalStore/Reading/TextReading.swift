@@ -3,6 +3,7 @@ package import EvalCore
 /// Reads the texts of one run's trials over one connection, for reports that want those of all.
 package final class TextReader {
   private let select: Statement
+  private let contents: Statement
   private let run: Int64
   /// The cases' numbers by hash, read once: an index for it would cost every run a page for each case.
   private let cases: [ContentHash: Int64]
@@ -25,6 +26,7 @@ package final class TextReader {
         AND t.repeat = ?4
       ORDER BY a.attempt_no
       """)
+    contents = try connection.prepare("SELECT content FROM cases WHERE run_no = ?1 AND case_no = ?2")
   }
 
   private static func cases(
@@ -37,6 +39,13 @@ package final class TextReader {
       if let hash = select.hash(0) { cases[hash] = select.int64(1) }
     }
     return cases
+  }
+
+  /// A case's content as `CaseFacts` has it; `nil` when it is not stored, as in a private run.
+  package func content(of subject: ContentHash) throws(StoreError) -> JSONValue? {
+    guard let number = cases[subject] else { return nil }
+    contents.bind([.integer(run), .integer(number)])
+    return try contents.step() ? contents.json(0) : nil
   }
 
   /// The texts of a trial's attempts, by attempt number; those of a private run are `nil` or empty.
