@@ -25,6 +25,14 @@ func tests(_ name: String, _ more: [String] = [], data: [String] = []) -> Target
     exclude: data, swiftSettings: strict)
 }
 
+/// Styles and scripts of the pages, in the order in which the later lean on the earlier.
+let pageFiles = [
+  "Page/page.css", "Page/page.js", "Page/Cases/cases.css", "Page/Cases/case-text.js",
+  "Page/Cases/case-diff.js", "Page/Cases/case-markdown.js", "Page/Cases/case-timeline.js",
+  "Page/Cases/case-answers.js", "Page/Cases/case-view.js", "Page/Cases/case-rows.js",
+  "Page/Cases/cases.js",
+]
+
 let package = Package(
   name: "evalrun",
   platforms: [.macOS(.v15)],
@@ -56,7 +64,7 @@ let package = Package(
     room("EvalRouting"),
     room("EvalStore", ["CSQLite"]),
     room("EvalAnalysis"),
-    room("EvalReports", ["EvalAnalysis"], embedded: ["Page/page.css", "Page/page.js"]),
+    room("EvalReports", ["EvalAnalysis"], embedded: pageFiles),
 
     // Roof.
     .target(

@@ -251,7 +251,13 @@ import Testing
         let isFine = id % 50 == 0
         var row = CaseRow(Self.trial("c\(id)", "x", passed: isFine, value: isFine ? 1 : 0), targets: 1)
         var trial = Self.trial("c\(id)", "x", passed: isFine, value: isFine ? 1 : 0)
-        trial.duration = Int64(id)
+        var attempt = AttemptRecord(
+          turn: 0, step: 0, number: 1, phase: .measured, profile: "x", boundary: .device, cause: "first",
+          outcome: "ok", errorClass: nil, provenance: .live, inFlight: 1, wait: 0, timeline: Timeline(),
+          usage: nil, cost: Cost(dollars: 0))
+        attempt.timeline.start = 0
+        attempt.timeline.terminal = Int64(id)
+        trial.attempts = [attempt]
         row.add(trial, target: 0, leaks: 0)
         sample.offer(row)
       }

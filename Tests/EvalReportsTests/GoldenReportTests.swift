@@ -30,11 +30,15 @@ import Testing
     return withoutAssets(format, text)
   }
 
-  /// Styles and scripts are files of their own: a golden page is what stands between them.
+  /// Styles and scripts are files of their own, and the data of a case are tested as data: a golden page is what stands
+  /// between them.
   private static func withoutAssets(_ format: ReportFormat, _ text: String) -> String {
     guard format.name == "html" else { return text }
     var text = text
-    for (tag, end) in [("<style>", "</style>"), ("<script>", "</script>"), ("Policy\" content=\"", "\">")] {
+    for (tag, end) in [
+      ("<style>", "</style>"), ("<script>", "</script>"), ("Policy\" content=\"", "\">"),
+      ("id=\"case-data-", "</script>"),
+    ] {
       var parts = text.components(separatedBy: tag)
       for index in parts.indices.dropFirst() {
         parts[index] =

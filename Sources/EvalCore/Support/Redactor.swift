@@ -108,8 +108,11 @@ package struct Redactor: Sendable {
     let escaped = String(quoted.dropFirst().dropLast())
     forms.insert(escaped)
     // In a page's data, in its text, in XML, and in a quoted cell of a CSV file.
-    forms.insert(replaced(escaped, ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"]))
-    let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    let inPage: [Unicode.Scalar: String] = [
+      "<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029",
+    ]
+    forms.insert(replaced(escaped, inPage))
+    let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
     forms.insert(replaced(secret, entities))
     forms.insert(replaced(secret, entities.merging(["'": "&#39;"]) { $1 }))
     forms.insert(replaced(secret, ["\"": "\"\""]))
@@ -119,8 +122,8 @@ package struct Redactor: Sendable {
     return forms.filter { $0.utf8.count >= 4 }
   }
 
-  private static func replaced(_ text: String, _ replacements: [Character: String]) -> String {
-    text.reduce(into: "") { $0 += replacements[$1] ?? String($1) }
+  private static func replaced(_ text: String, _ replacements: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += replacements[$1] ?? String($1) }
   }
 
   /// The digits that the secret alone decides when `shift` other bytes stand before it in its group.

@@ -11,9 +11,12 @@ package struct PageRenderer: Sendable {
   }
 
   /// Writes everything that nobody should have to open.
+  /// - Parameter parts: ids and titles of the parts that the page puts below it.
   /// - Returns: what `end` goes on with; a page may put parts of its own between the two.
-  func begin(_ document: ReportDocument, to sink: ReportSink) -> PageOutline {
-    let outline = PageOutline(document)
+  func begin(
+    _ document: ReportDocument, parts: [(id: String, title: String)] = [], to sink: ReportSink
+  ) -> PageOutline {
+    let outline = PageOutline(document, parts: parts)
     head(document.title, to: sink)
     sink("<header>\n<h1><bdi>\(HTMLText.line(document.title))</bdi></h1>\n")
     outline.navigation(to: sink)
@@ -73,7 +76,9 @@ struct PageOutline {
   private(set) var findings: [String: [Int]] = [:]
   private var links: [(id: String, title: String)] = []
 
-  init(_ document: ReportDocument) {
+  /// - Parameter parts: linked to between the summary and the details.
+  init(_ document: ReportDocument, parts: [(id: String, title: String)] = []) {
+    var isInDetails = false
     var names = UniqueNames(taken: ["main", "verdict", "cases", "case"])
     var count = 1
     for (place, block) in document.blocks.enumerated() {
@@ -84,6 +89,10 @@ struct PageOutline {
       case .section where !PageOutline.isOpen(block): details.append(item)
       default: if details.isEmpty { summary.append(item) } else { details.append(item) }
       }
+      if !isInDetails, !details.isEmpty {
+        isInDetails = true
+        links += parts
+      }
       if let id = item.id, let title = PageOutline.title(of: block) { links.append((id, title)) }
       if case .findings(let all) = block {
         for finding in all {
@@ -92,6 +101,7 @@ struct PageOutline {
         }
       }
     }
+    if !isInDetails { links += parts }
   }
 
   /// The heading of a part that can be linked to.

@@ -4,7 +4,12 @@
   const opened = [];
 
   const reveal = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    let id = location.hash.slice(1);
+    try {
+      id = decodeURIComponent(id);
+    } catch {
+      // An address that somebody shortened: it names nothing.
+    }
     const target = id ? document.getElementById(id) : null;
     for (let at = target; at; at = at.parentElement) {
       if (at.tagName === "DETAILS") at.open = true;

@@ -94,7 +94,7 @@ struct CaseDetails {
     writer.key("score")
     writer.number(trial.score.value, decimals: 4)
     writer.key("ms")
-    writer.number(trial.duration.map { Double($0) / 1_000_000 }, decimals: 3)
+    writer.number(trial.waitedFor.map { Double($0) / 1_000_000 }, decimals: 3)
     let cost = Cost.sum(of: trial.attempts.filter { $0.phase == .measured }.map(\.cost))
     writer.cost(cost)
     writeStory(of: trial)
@@ -129,7 +129,7 @@ struct CaseDetails {
   ) {
     writer.beginObject()
     CaseDetails.write(attempt, to: &writer)
-    writer.field("served", trial.isServed(attempt))
+    if trial.status != .failed, trial.isServed(attempt) { writer.field("served", true) }
     moments.write(attempt, to: &writer)
     texts.write("message", attempt.errorMessage, to: &writer)
     texts.write("decision", attempt.decision?.serialized(.pretty), to: &writer)

@@ -19,7 +19,7 @@ package struct CaseExplorer {
     let parts = [
       PackageResources.case_text_js, PackageResources.case_diff_js, PackageResources.case_markdown_js,
       PackageResources.case_timeline_js, PackageResources.case_answers_js, PackageResources.case_view_js,
-      PackageResources.cases_js,
+      PackageResources.case_rows_js, PackageResources.cases_js,
     ]
     return Array("(() => {\n\"use strict\";\n".utf8) + parts.joined() + Array("})();\n".utf8)
   }
@@ -99,7 +99,7 @@ private struct CaseWalk {
   mutating func add(_ trial: TrialRecord) {
     guard let target = targets[trial.target] else { return }
     if row?.hash != trial.key.caseHash { finish() }
-    if let duration = trial.duration { slowLines[target].add(duration) }
+    if let time = trial.waitedFor { slowLines[target].add(time) }
     var row = self.row ?? CaseRow(trial, targets: targets.count)
     self.row = nil
     row.add(trial, target: target, leaks: audit.leaks(of: trial).count)

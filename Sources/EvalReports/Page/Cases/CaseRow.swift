@@ -87,7 +87,7 @@ struct CaseCell {
       scored += 1
     }
     cost = .sum(of: [cost] + trial.attempts.filter { $0.phase == .measured }.map(\.cost))
-    slowest = [slowest, trial.duration].compactMap(\.self).max()
+    slowest = [slowest, trial.waitedFor].compactMap(\.self).max()
     let grave = Self.grave
     if (grave.firstIndex(of: trial.status) ?? 0) > (grave.firstIndex(of: status) ?? 0) {
       status = trial.status
@@ -127,5 +127,20 @@ struct CaseCell {
     writer.int(kinds.rawValue)
     writer.int(trials)
     writer.endArray()
+  }
+}
+
+extension TrialRecord {
+  /// Nanoseconds that a person waited for it: the attempts' own intervals added up, with the waits before them, so that
+  /// a recording's times count and not those of its replay. `nil` without an attempt, or when one has no end.
+  var waitedFor: Int64? {
+    let measured = attempts.filter { $0.phase == .measured }
+    guard !measured.isEmpty else { return nil }
+    var sum: Int64 = 0
+    for attempt in measured {
+      guard let total = attempt.timeline.total else { return nil }
+      sum += attempt.wait + (attempt.timeline.queue ?? 0) + total
+    }
+    return sum
   }
 }

@@ -37,6 +37,7 @@ extension JSONWriter {
     guard let value, value.isFinite else { return null() }
     let scale = pow(10, Double(decimals))
     let rounded = (value * scale).rounded() / scale
+    if let whole = Int64(exactly: rounded) { return int(whole) }
     double(rounded.isFinite ? rounded : value)
   }
 }

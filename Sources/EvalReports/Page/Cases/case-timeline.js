@@ -143,14 +143,15 @@ function attemptTable(trial) {
     const extra = usage && [usage.cached ? `${count(usage.cached)} cached` : null,
       usage.reasoning ? `${count(usage.reasoning)} reasoning` : null].filter(Boolean).join(", ");
     const small = (text) => (text ? el("small", {}, text) : null);
+    const short = (...children) => el("td", { class: "case-short" }, ...children);
     return el("tr", {},
       el("th", { scope: "row" }, `${attempt.number} `, word(attempt.profile), small(about.join(" · "))),
-      el("td", {}, outcome, small(boundaryWords(attempt))),
-      el("td", {}, milliseconds(at.start)),
-      el("td", {}, milliseconds(isKnown(at.scheduled) && isKnown(at.start) ? at.start - at.scheduled : null)),
-      el("td", {}, attempt.cold ? since(at.connected) : missing),
-      el("td", {}, since(at.firstToken)), el("td", {}, since(at.lastToken)), el("td", {}, since(at.end)),
-      el("td", {}, tokens, small(extra)), el("td", {}, dollars(attempt.cost, attempt.atLeast)));
+      el("td", { class: "case-middle" }, outcome, small(boundaryWords(attempt))),
+      short(milliseconds(at.start)),
+      short(milliseconds(isKnown(at.scheduled) && isKnown(at.start) ? at.start - at.scheduled : null)),
+      short(attempt.cold ? since(at.connected) : missing),
+      short(since(at.firstToken)), short(since(at.lastToken)), short(since(at.end)),
+      short(tokens, small(extra)), short(dollars(attempt.cost, attempt.atLeast)));
   });
   return scrollTable("Attempts", heads, rows);
 }

@@ -105,11 +105,11 @@ function checksPart(details, info) {
     const note = [check.kind, check.turn ? `turn ${check.turn}` : null].filter(Boolean).join(", ");
     const first = el("tr", {},
       el("th", { scope: "row" }, word(check.check), note ? el("small", {}, note) : null),
-      el("td", {}, word(trialName(trial, info))), el("td", {}, resultWords(check)),
-      el("td", { class: "case-number" }, score(check.value)), el("td", {}, word(check.reason)));
+      el("td", {}, word(trialName(trial, info))), el("td", { class: "case-short" }, resultWords(check)),
+      el("td", { class: "case-number" }, score(check.value)), el("td", { class: "case-long" }, word(check.reason)));
     const criteria = (check.criteria || []).map((criterion) => el("tr", { class: "case-criterion" },
       el("th", { scope: "row" }, word(criterion.name)), el("td", {}, word(trialName(trial, info))),
-      el("td", {}, resultWords(criterion)), el("td", { class: "case-number" }, score(criterion.value)),
+      el("td", { class: "case-short" }, resultWords(criterion)), el("td", { class: "case-number" }, score(criterion.value)),
       el("td", {}, `${count(criterion.verdicts)} ${criterion.verdicts === 1 ? "verdict" : "verdicts"}`
         + (criterion.spread ? `, ${score(criterion.spread)} apart` : ""))));
     return [first, ...criteria];
@@ -128,7 +128,7 @@ function judgesPart(details, info, command) {
     }
     const line = (what, verdict, reason, isFirst) => el("tr", {},
       el("th", { scope: "row" }, word(call.judge), el("small", {}, call.note)), el("td", {}, word(trialName(trial, info))),
-      el("td", {}, what), el("td", {}, verdict), el("td", {}, reason), el("td", { class: "case-number" }, isFirst ? dollars(call.cost, call.atLeast) : ""));
+      el("td", {}, what), el("td", {}, verdict), el("td", { class: "case-long" }, reason), el("td", { class: "case-number" }, isFirst ? dollars(call.cost, call.atLeast) : ""));
     if (call.unread) return [line("", [el("span", { class: "case-warn" }, "?"), " no verdict"], word(call.unread), true)];
     if (call.prefers) return [line(["against ", word(call.opponent || "")], ["prefers ", word(call.prefers)], word(call.reason || ""), true)];
     return call.marks.map((mark, index) => line(word(mark.criterion),
