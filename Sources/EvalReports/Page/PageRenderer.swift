@@ -82,7 +82,7 @@ struct PageOutline {
     var names = UniqueNames(taken: ["main", "verdict", "cases", "case"])
     var count = 1
     for (place, block) in document.blocks.enumerated() {
-      let id = PageOutline.title(of: block).map { names.take(HTMLText.anchor($0)) }
+      let id = PageOutline.title(of: block).map { names.take(PageOutline.anchor($0)) }
       let item = Item(block: block, id: id, firstFinding: count)
       switch block {
       case .notes where place == document.blocks.count - 1: footer.append(item)
@@ -102,6 +102,12 @@ struct PageOutline {
       }
     }
     if !isInDetails { links += parts }
+  }
+
+  /// What begins with `case` belongs to the part with the cases.
+  private static func anchor(_ title: String) -> String {
+    let word = HTMLText.anchor(title)
+    return word.hasPrefix("case") ? "part-\(word)" : word
   }
 
   /// The heading of a part that can be linked to.

@@ -12,7 +12,8 @@ extension ReportFormat {
 }
 
 extension PageAssets {
-  /// Of a page with cases.
+  /// Of a page with cases: one style and one script too.
   static let run = PageAssets(
-    styles: page.styles + [Part(CaseExplorer.style)], scripts: page.scripts + [Part(CaseExplorer.script)])
+    styles: [Part(PackageResources.page_css + CaseExplorer.style)],
+    scripts: [Part(PackageResources.page_js + CaseExplorer.script)])
 }

@@ -59,7 +59,7 @@ struct CaseSection {
       <p>First all that failed as must-pass or leaked; then one of each other kind in turn, one of the \
       \(limits.slowest) slowest, and one of the rest, until the list is full. The hash of the case draws, so the \
       rest is a fair sample.</p>
-      <div class="case-scroll" tabindex="0" role="region" aria-label="Cases by kind"><table>
+      <div class="case-scroll" tabindex="0" role="group" aria-label="Cases by kind"><table>
       <thead><tr><th scope="col">kind</th><th scope="col">in the run</th><th scope="col">listed</th>\
       <th scope="col">open here</th></tr></thead><tbody>
 

@@ -15,8 +15,7 @@ function trialName(trial, info) {
 const answerState = { view: "rendered" };
 
 function answersPart(details, info, command) {
-  const part = el("section", { class: "case-answers", "aria-labelledby": "case-answers-title" },
-    el("h4", { id: "case-answers-title" }, "Answers"));
+  const part = el("div", { class: "case-answers" }, el("h4", {}, "Answers"));
   const output = el("div");
   const views = [["rendered", "rendered"], ["raw", "as written"], ["diff", "word diff"]];
   if (details.trials.length < 2) views.pop();

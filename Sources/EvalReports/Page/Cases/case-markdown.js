@@ -40,7 +40,7 @@ function markdownBlocks(parent, lines, budget, depth) {
   while (at < lines.length) {
     const line = lines[at];
     if (budget.left <= 0 || depth > markdownLimits.depth) {
-      appendText(add("pre", {}), lines.slice(at).join("\n"));
+      appendText(add("pre", { tabindex: "0" }), lines.slice(at).join("\n"));
       return;
     }
     const fence = fencePattern.exec(line);
@@ -65,7 +65,7 @@ function markdownBlocks(parent, lines, budget, depth) {
       const inner = lines.slice(start, at).map((quoted) => quoted.replace(/^ {0,3}> ?/, ""));
       markdownBlocks(add("blockquote", {}), inner, budget, depth + 1);
     } else if (isTable(line, lines[at + 1])) {
-      at = markdownTable(add("div", { class: "case-scroll", tabindex: "0", role: "region", "aria-label": "Table in the answer" }), lines, at, budget);
+      at = markdownTable(add("div", { class: "case-scroll", tabindex: "0", role: "group", "aria-label": "Table in the answer" }), lines, at, budget);
     } else if (itemPattern.test(line)) {
       at = markdownList(add, lines, at, budget, depth);
     } else {

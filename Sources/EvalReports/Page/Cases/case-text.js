@@ -84,5 +84,5 @@ function scrollTable(caption, heads, rows) {
     el("caption", {}, caption),
     el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, rows));
-  return el("div", { class: "case-scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
+  return el("div", { class: "case-scroll", tabindex: "0", role: "group", "aria-label": caption }, table);
 }

@@ -68,7 +68,7 @@ function repeatChoice(repeats, details, show) {
 }
 
 function inputPart(details, info, command) {
-  const part = el("section", { "aria-labelledby": "case-input-title" }, el("h4", { id: "case-input-title" }, "Input"));
+  const part = el("div", {}, el("h4", {}, "Input"));
   const { input } = details;
   if (!input) {
     part.append(el("p", { class: "case-note" }, info.private ? "Not stored: the run is private." : "It is not in the database."));
@@ -115,7 +115,7 @@ function checksPart(details, info) {
     return [first, ...criteria];
   }));
   if (!rows.length) return null;
-  return el("section", { "aria-labelledby": "case-checks-title" }, el("h4", { id: "case-checks-title" }, "Checks"),
+  return el("div", {}, el("h4", {}, "Checks"),
     scrollTable("Checks", ["check", "target", "result", "score", "reason"], rows));
 }
 
@@ -136,12 +136,12 @@ function judgesPart(details, info, command) {
       word(mark.reason || ""), index === 0));
   }));
   if (!rows.length) return null;
-  return el("section", { "aria-labelledby": "case-judges-title" }, el("h4", { id: "case-judges-title" }, "Judges"),
+  return el("div", {}, el("h4", {}, "Judges"),
     scrollTable("Judges", ["judge", "target", "criterion", "verdict", "rationale", "cost"], rows), ...raw);
 }
 
 function attemptsPart(details, info, command) {
-  const part = el("section", { "aria-labelledby": "case-attempts-title" }, el("h4", { id: "case-attempts-title" }, "Attempts"));
+  const part = el("div", {}, el("h4", {}, "Attempts"));
   for (const trial of shownTrials(details)) {
     if (!trial.attempts.length && !trial.story) continue;
     part.append(el("h5", {}, word(trialName(trial, info))));

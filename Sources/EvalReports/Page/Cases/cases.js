@@ -66,7 +66,7 @@ class CaseBrowser {
       this.body.rows[first].querySelector("a").focus();
     });
     this.browser.append(controls, this.count,
-      el("div", { class: "case-scroll", role: "region", "aria-label": "List of cases", tabindex: "0" }, table), this.more);
+      el("div", { class: "case-scroll", role: "group", "aria-label": "List of cases", tabindex: "0" }, table), this.more);
   }
 
   kindOptions() {
