@@ -163,7 +163,7 @@ import Testing
     #expect(attempts.count == 2 && attempts[1]["cause"] == "fallback:serverError")
     #expect(attempts[0]["at"]?["scheduled"] == 0 && attempts[0]["at"]?["firstToken"] == 20)
     #expect(attempts[0]["at"]?["end"] == 110 && attempts[1]["at"]?["end"] == 120)
-    #expect(attempts.map { $0["served"] } == [false, true])
+    #expect(attempts.map { $0["served"] } == [nil, true])
     #expect(attempts[1]["boundary"] == "thirdParty" && attempts[1]["bytes"] == 512)
   }
 }
