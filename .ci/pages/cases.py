@@ -268,6 +268,39 @@ def facts_of_attempts(page, what):
         check(page.locator("#case pre").count() == before + 1, f"{what}: the raw request does not open")
 
 
+def large(browser, path, what):
+    """Answers of a megabyte, far beyond what a page holds: opening them and their word diff stay bounded."""
+    with Visit(browser, path) as visit:
+        page = visit.page
+        case = Facts(page).rows[0][0]
+        words = {
+            "alike": ("word other third " * 65000, "word other third " * 32000 + "changed " + "word other third " * 33000),
+            "unlike": (" ".join(str(n * 7919 % 100003) for n in range(170000)), " ".join(str(n * 104729 % 100019) for n in range(170000))),
+            "one word": ("x" * 1050000, "y" * 1050000),
+            # As many as a page holds: each is a word of its own, and a browser breaks lines between any two.
+            "32 KB of ideographs": ("\u5854\u306e\u9ad8\u3055" * 2700, "\u9ad8\u3055\u306e\u5854" * 2700),
+        }
+        for name, pair in words.items():
+            took = page.evaluate(
+                """async ([id, pair]) => {
+                     const data = document.getElementById('case-data-0');
+                     const details = JSON.parse(data.textContent);
+                     details.trials.slice(0, 2).forEach((t, i) => { t.attempts[0].answer = pair[i]; t.attempts[0].served = true });
+                     data.textContent = JSON.stringify(details);
+                     const start = performance.now();
+                     location.hash = '#case=' + encodeURIComponent(id);
+                     await new Promise(done => setTimeout(done, 50));
+                     const opened = performance.now();
+                     document.getElementById('case-view-diff').click();
+                     document.querySelector('.case-diff').getBoundingClientRect();
+                     const diffed = performance.now();
+                     document.getElementById('case-view-rendered').click();
+                     document.getElementById('case-close').click();
+                     return [opened - start, diffed - opened] }""", [case, list(pair)])
+            print(f"  {what}: answers of 1 MB ({name}): opened in {took[0]:.0f} ms, compared in {took[1]:.0f} ms")
+            check(sum(took) < 15000, f"{what}: 1 MB, {name}, takes {took}")
+
+
 def hostile(browser, path, what, shots):
     """Every case of a run whose texts try to break out, shown in every way."""
     with Visit(browser, path) as visit:
@@ -320,3 +353,5 @@ def everything(browser, path, what, shots):
     looks(browser, path, what, shots)
     if what == "hostile":
         hostile(browser, path, what, shots)
+    if what == "quickstart":
+        large(browser, path, what)

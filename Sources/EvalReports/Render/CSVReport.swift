@@ -5,23 +5,34 @@ extension ReportFormat {
   static let csv = ReportFormat(
     name: "csv", fileExtension: "csv", summary: "one row a trial, for spreadsheets"
   ) { input, _, sink in
-    try CSVReport.write(input.source, texts: input.texts, to: sink)
+    var seen: Set<String> = []
+    let checks = input.summary.targets.flatMap(\.checks).map(\.name).filter { seen.insert($0).inserted }
+    try CSVReport.write(
+      input.source, checks: checks, isJudged: input.summary.judging != nil, texts: input.texts, to: sink)
   }
 }
 
 /// Writes one row a trial as RFC 4180 has it, safe to open in a spreadsheet.
 package enum CSVReport {
-  /// - Parameter texts: adds a last column with the served answer; `nil` leaves it out.
+  /// A sheet with more columns is read by nobody.
+  static let checkLimit = 100
+
+  /// - Parameters:
+  ///   - checks: the names of checks that get a column of their own, of which the first `checkLimit` do.
+  ///   - isJudged: adds what judges were asked and what it cost.
+  ///   - texts: adds a last column with the served answer; `nil` leaves it out.
   /// - Throws: what the source throws.
   package static func write(
-    _ source: any TrialSource, texts: ((TrialKey) throws -> [Int: AttemptTexts])?, to sink: ReportSink
+    _ source: any TrialSource, checks: [String] = [], isJudged: Bool = false,
+    texts: ((TrialKey) throws -> [Int: AttemptTexts])?, to sink: ReportSink
   ) throws {
     let run = source.run
-    let columns = columns(of: run)
+    let columns =
+      columns(of: run) + (isJudged ? judgeColumns : []) + checks.prefix(checkLimit).map(column(ofCheck:))
     let audit = RunLeaks(run)
     var head = columns.map(\.name)
     if texts != nil { head.append("answer") }
-    sink(head.map(CSVText.field).joined(separator: ",") + "\r\n")
+    sink(head.map(CSVText.text).joined(separator: ",") + "\r\n")
     // Handed on in large pieces: one for each row would cost more than the row.
     var lines = ""
     lines.reserveCapacity(1 << 16)
@@ -79,6 +90,27 @@ package enum CSVReport {
       return names.joined(separator: "; ")
     }
   }
+
+  /// The mean value of a check over the turns it looks at; empty where it is not scored.
+  private static func column(ofCheck name: String) -> Column {
+    Column("check:\(name)") { row in
+      var values: [Double] = []
+      for score in row.trial.scores where score.check == name {
+        guard case .scored(let value, _) = score.judgement else { return "" }
+        values.append(value)
+      }
+      guard !values.isEmpty else { return "" }
+      return CSVText.number(Numbers.rounded(values.reduce(0, +) / Double(values.count)))
+    }
+  }
+
+  private static let judgeColumns = [
+    Column("judge_calls") { String($0.trial.judgeCalls.count) },
+    Column("judge_cost_usd") { CSVText.number(Cost.sum(of: $0.trial.judgeCalls.map(\.cost)).dollars) },
+    Column("judge_cost_is_lower_bound") { row in
+      Cost.sum(of: row.trial.judgeCalls.map(\.cost)).isLowerBound ? "true" : "false"
+    },
+  ]
 
   private struct Column: Sendable {
     var name: String
@@ -183,11 +215,17 @@ enum CSVText {
     return field(isFormula(text) ? "'" + text : text)
   }
 
-  /// After blanks too, and in the full-width forms that some spreadsheets take for the plain ones.
+  /// After blanks and marks that nobody sees too, and in the full-width forms that some spreadsheets take for the plain
+  /// ones.
   private static func isFormula(_ text: String) -> Bool {
     if let first = text.unicodeScalars.first, first == "\t" || first == "\r" || first == "\n" { return true }
-    guard let first = text.unicodeScalars.first(where: { $0 != " " }) else { return false }
+    guard let first = text.unicodeScalars.first(where: { !isHidden($0) }) else { return false }
     return "=+-@＝＋－＠".unicodeScalars.contains(first)
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x7F { return scalar.value <= 0x20 }
+    return scalar.properties.isWhitespace || [.format, .control].contains(scalar.properties.generalCategory)
   }
 
   static func number(_ value: Double?) -> String {

@@ -128,7 +128,9 @@ enum SweepCSV {
     var lines = ""
     for (index, score) in report.choice.scores.enumerated() {
       var cells = [CSVText.text(world)]
-      cells += report.values(index).map { CSVText.text($0.stringValue ?? $0.serialized()) }
+      cells += report.values(index).map {
+        $0.stringValue.map(CSVText.text) ?? CSVText.field($0.serialized())
+      }
       cells += metrics.map { CSVText.number(score[$0].map(Numbers.rounded)) }
       cells += [
         String(score.trials), String(score.isCompared), String(feasible.contains(index)),

@@ -124,7 +124,7 @@ function joinPieces(pieces) {
 /** The diff as a text to look at; what was removed and added is also said, not only coloured. */
 function diffView(before, after) {
   const { pieces, isCoarse } = wordDiff(before, after);
-  const view = el("pre", { class: "case-text case-diff", dir: "auto", tabindex: "0", role: "group", "aria-label": "Word diff" });
+  const view = el("pre", { class: "case-text case-diff", dir: direction(before + after), tabindex: "0", role: "group", "aria-label": "Word diff" });
   let [removed, added] = [0, 0];
   for (const [kind, text] of pieces) {
     const words = text.split(/\s+/).filter(Boolean).length;

@@ -210,7 +210,11 @@ function markdownLink(text, at, find) {
   const open = at + (isImage ? 2 : 1);
   const middle = find("](", open);
   if (middle < 0 || middle - open > 1000 || text.slice(open, middle).includes("\n\n")) return null;
-  const close = find(")", middle + 2);
+  let close = find(")", middle + 2);
+  // An address may hold pairs of its own.
+  for (let pairs = text.slice(middle + 2, close).split("(").length - 1; pairs > 0 && pairs < 10 && close >= 0; pairs--) {
+    close = find(")", close + 1);
+  }
   if (close < 0 || close - middle > 4000) return null;
   const address = text.slice(middle + 2, close).trim();
   return /\s/.test(address.replace(/\s+["'(].*$/s, "")) ? null

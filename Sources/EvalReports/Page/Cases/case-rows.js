@@ -53,38 +53,37 @@ function searchText(row) {
   return row.words;
 }
 
-const range = (values) => (values.length ? [Math.min(...values), Math.max(...values)] : null);
+/** The numbers of a row's cells under a key, those that are known. */
+const known = (cells, key) => cells.map((cell) => cell[key]).filter(isKnown);
 
-/** Sorts by a number, the greatest first; what has none comes last, and equals stay in their order. */
-const byGreatest = (value) => (left, right) => {
-  const [a, b] = [value(left), value(right)];
-  if (!isKnown(a) || !isKnown(b)) return (isKnown(a) ? 0 : 1) - (isKnown(b) ? 0 : 1);
-  return b - a;
-};
+const least = (values) => (values.length ? Math.min(...values) : Infinity);
+/** For the greatest first; what has no number comes last. */
+const greatest = (values) => (values.length ? -Math.max(...values) : Infinity);
 
+function spread(cells) {
+  const scores = known(cells, "score");
+  return scores.length ? Math.min(...scores) - Math.max(...scores) : Infinity;
+}
+
+/** The place of a row's gravest kind; behind all where it has none. */
+const gravity = (row) => (row.kinds === 0 ? 99 : 31 - Math.clz32(row.kinds & -row.kinds));
+
+/** Each way to sort: its name, and what a row is sorted by, the least first. */
 const caseSorts = [
-  ["interest", "most interesting first", (cells) => {
-    const rank = (row) => (row.kinds === 0 ? 99 : 31 - Math.clz32(row.kinds & -row.kinds));
-    const apart = spreadOf(cells);
-    return (left, right) => rank(left) - rank(right) || byGreatest(apart)(left, right);
-  }],
-  ["id", "id", () => (left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)],
-  ["difference", "score difference, largest first", (cells) => byGreatest(spreadOf(cells))],
-  ["score", "score, lowest first", (cells) => byGreatest((row) => {
-    const found = range(cells(row).map((cell) => cell.score).filter(isKnown));
-    return found && -found[0];
-  })],
-  ["cost", "cost, highest first", (cells) => byGreatest((row) => {
-    const found = range(cells(row).map((cell) => cell.cost).filter(isKnown));
-    return found && found[1];
-  })],
-  ["time", "time, slowest first", (cells) => byGreatest((row) => {
-    const found = range(cells(row).map((cell) => cell.ms).filter(isKnown));
-    return found && found[1];
-  })],
+  ["interest", "most interesting first", (row, cells) => [gravity(row), spread(cells)]],
+  ["id", "id", (row) => [row.id]],
+  ["difference", "score difference, largest first", (row, cells) => [spread(cells)]],
+  ["score", "score, lowest first", (row, cells) => [least(known(cells, "score"))]],
+  ["cost", "cost, highest first", (row, cells) => [greatest(known(cells, "cost"))]],
+  ["time", "time, slowest first", (row, cells) => [greatest(known(cells, "ms"))]],
 ];
 
-const spreadOf = (cells) => (row) => {
-  const found = range(cells(row).map((cell) => cell.score).filter(isKnown));
-  return found && found[1] - found[0];
-};
+/** The rows in the order of their keys; equals stay in theirs. */
+function sortedRows(rows, key) {
+  const keyed = rows.map((row) => [key(row), row]);
+  keyed.sort(([a], [b]) => {
+    const at = a.findIndex((value, index) => value !== b[index]);
+    return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
+  });
+  return keyed.map(([, row]) => row);
+}

@@ -33,7 +33,10 @@ const shownMarks = (text) => text.replace(new RegExp(hiddenMarks, "gu"), "\uFFFD
 const word = (text) => appendText(el("bdi"), text);
 
 /** A stranger's text as it is, line breaks kept. */
-const plain = (text) => appendText(el("pre", { class: "case-text", dir: "auto", tabindex: "0" }), text);
+const plain = (text) => appendText(el("pre", { class: "case-text", dir: direction(text), tabindex: "0" }), text);
+
+/** Each paragraph has a direction of its own, but for a text so long that a browser would take seconds to find out. */
+const direction = (text) => (text.length > 100000 ? null : "auto");
 
 /** A text that may be cut: its words, and how many bytes the whole has, or null. */
 function whole(text) {

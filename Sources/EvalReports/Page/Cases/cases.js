@@ -105,7 +105,7 @@ class CaseBrowser {
       && (target === "" || row.cells[Number(target)]) && this.isOfKind(row, this.kind.value, targets)
       && (!words.length || words.every((part) => searchText(row).includes(part))));
     const [, , order] = caseSorts.find(([key]) => key === this.sort.value);
-    this.found.sort(order(cells));
+    this.found = sortedRows(this.found, (row) => order(row, cells(row)));
     this.shown = 0;
     this.chunk = 100;
     this.body.replaceChildren();
