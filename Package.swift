@@ -27,7 +27,7 @@ func tests(_ name: String, _ more: [String] = [], data: [String] = []) -> Target
 
 /// Styles and scripts of the pages, in the order in which the later lean on the earlier.
 let pageFiles = [
-  "Page/page.css", "Page/page.js", "Page/Cases/cases.css", "Page/Cases/case-text.js",
+  "Page/page.css", "Page/page.js", "Chart/chart.css", "Page/Cases/cases.css", "Page/Cases/case-text.js",
   "Page/Cases/case-diff.js", "Page/Cases/case-markdown.js", "Page/Cases/case-timeline.js",
   "Page/Cases/case-answers.js", "Page/Cases/case-view.js", "Page/Cases/case-rows.js",
   "Page/Cases/cases.js",

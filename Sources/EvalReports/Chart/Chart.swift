@@ -80,12 +80,15 @@ extension Chart {
     package var y: Axis
     package var series: [Series]
     package var marks: [Mark]
+    /// What the series with the role `chosen` are, in a word or two; empty where their names say it.
+    package var chosen: String
 
-    package init(x: Axis, y: Axis, series: [Series], marks: [Mark] = []) {
+    package init(x: Axis, y: Axis, series: [Series], marks: [Mark] = [], chosen: String = "chosen") {
       self.x = x
       self.y = y
       self.series = series
       self.marks = marks
+      self.chosen = chosen
     }
   }
 
@@ -123,7 +126,7 @@ extension Chart {
       case data
       /// To compare with, as the coin-toss line: quieter than data.
       case reference
-      /// What was decided for: louder.
+      /// What was decided for, or belongs to a set that matters: with a ring.
       case chosen
     }
 

@@ -31,9 +31,9 @@ package enum ComparisonReport {
   /// - Throws: what reading the answers throws.
   package static func document(_ input: ComparisonReportInput) throws -> ReportDocument {
     var blocks: [ReportBlock] = []
-    for comparison in input.comparisons {
+    for (index, comparison) in input.comparisons.enumerated() {
       if input.comparisons.count > 1 { blocks.append(.heading(Sides(comparison).title)) }
-      blocks += try self.blocks(comparison, input)
+      blocks += try self.blocks(comparison, input, number: index + 1)
     }
     blocks.append(.notes(notes(input)))
     return ReportDocument(title: title(input.comparisons), blocks: blocks)
@@ -48,13 +48,14 @@ package enum ComparisonReport {
   }
 
   private static func blocks(
-    _ comparison: Comparison, _ input: ComparisonReportInput
+    _ comparison: Comparison, _ input: ComparisonReportInput, number: Int
   ) throws -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if let banner = banner(comparison) { blocks.append(.banner(banner)) }
     if !comparison.cautions.isEmpty { blocks.append(.findings(comparison.cautions)) }
     blocks += answers(comparison)
     if !comparison.differences.isEmpty { blocks.append(.table(table(comparison, wanted: input.wanted))) }
+    blocks += ComparisonPictures.blocks(comparison, number: number)
     if !comparison.targetChanges.isEmpty {
       blocks.append(.section(title: "What the targets do not share", targetChanges(comparison)))
     }

@@ -21,7 +21,8 @@ package struct PageAssets: Sendable {
 
   /// Of every page.
   package static let page = PageAssets(
-    styles: [Part(PackageResources.page_css)], scripts: [Part(PackageResources.page_js)])
+    styles: [Part(PackageResources.page_css), Part(PackageResources.chart_css)],
+    scripts: [Part(PackageResources.page_js)])
 
   /// Nothing is loaded, nothing is sent, and only what evalrun itself wrote may style or run.
   var policy: String {

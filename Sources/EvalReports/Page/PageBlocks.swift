@@ -43,7 +43,14 @@ struct PageBlocks {
     sink("<figure id=\"picture-\(HTMLText.anchor(chart.id))\">\n")
     sink("<figcaption><b>\(HTMLText.escape(chart.title))</b> \(HTMLText.escape(chart.alternative))")
     if let note = chart.note { sink(" <span class=\"advice\">\(HTMLText.escape(note))</span>") }
-    sink("</figcaption>\n</figure>\n")
+    sink("</figcaption>\n")
+    ChartSVG(chart).write(to: sink)
+    if let numbers = chart.numbers {
+      sink("<details><summary>The numbers</summary>\n")
+      PageTable(numbers).write(to: sink)
+      sink("</details>\n")
+    }
+    sink("</figure>\n")
   }
 
   private func verbatim(_ label: String, _ text: String, to sink: ReportSink) {

@@ -44,9 +44,7 @@ package struct TerminalRenderer: Sendable {
     case .paragraph(let words): write(words, { $0 }, to: sink)
     case .banner(let words): banner(words, to: sink)
     case .table(let table): TerminalTable(table, width: width, text: text, style: style).render(to: sink)
-    case .chart(let chart):
-      write(chart.title, style.bold, to: sink)
-      write(chart.alternative, { $0 }, to: sink)
+    case .chart(let chart): render(chart, to: sink)
     case .findings(let findings): render(findings, to: sink)
     case .notes(let notes): for note in notes { write(note, style.dim, to: sink) }
     case .verbatim(let label, let content):
@@ -70,6 +68,14 @@ package struct TerminalRenderer: Sendable {
     let title = TextLayout.cut(text.line(title), to: width - 8, mark: text.clean("…"))
     let rest = max(0, width - 4 - DisplayWidth.of(title))
     sink(style.bold("\(line)\(line) \(title) ") + style.dim(String(repeating: line, count: rest)) + "\n")
+  }
+
+  /// The picture where there is room for one, the sentence always.
+  private func render(_ chart: Chart, to sink: ReportSink) {
+    write(chart.title, style.bold, to: sink)
+    for line in ChartText(chart, width: width, text: text, style: style).lines { sink(line + "\n") }
+    write(chart.alternative, { $0 }, to: sink)
+    if let note = chart.note { write(note, style.dim, to: sink) }
   }
 
   private func banner(_ words: String, to sink: ReportSink) {
@@ -104,6 +110,11 @@ struct TerminalStyle: Sendable {
   func bold(_ text: String) -> String { paint(text, "1") }
   func dim(_ text: String) -> String { paint(text, "2") }
   func warning(_ text: String) -> String { paint(text, "33") }
+
+  /// The colour of a series, the same in every picture of a report.
+  func slot(_ text: String, _ slot: Int) -> String {
+    paint(text, ["34", "33", "36", "35", "32", "31", "94", "90"][abs(slot) % 8])
+  }
 
   func tone(_ text: String, _ tone: ReportCell.Tone) -> String {
     switch tone {

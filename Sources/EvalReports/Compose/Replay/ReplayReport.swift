@@ -49,6 +49,7 @@ package struct ReplayReport: WhatIfReport {
     blocks.append(.paragraph(headline))
     blocks += leakBlocks + quadrantBlocks
     blocks.append(.table(scoreTable))
+    blocks += pictures
     blocks.append(contentsOf: relativeBlocks)
     blocks += [.paragraph(ranking), .paragraph(pareto)]
     blocks += gapBlocks

@@ -74,6 +74,7 @@ package struct SweepReport: WhatIfReport {
     blocks += [.banner(ReplayWords.banner(scenario)), .paragraph(headline)]
     if refused > 0 { blocks.append(.paragraph(refusedWords)) }
     blocks += chosenBlocks
+    blocks += pictures
     blocks += [.table(frontierTable), .paragraph(curveWords), .notes(notes)]
     return ReportDocument(
       title: ReplayWords.title("Sweep of \(policy)", of: recorded.run, scenario: scenario), blocks: blocks)
