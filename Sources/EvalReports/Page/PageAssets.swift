@@ -21,7 +21,7 @@ package struct PageAssets: Sendable {
 
   /// Of every page.
   package static let page = PageAssets(
-    styles: [Part(PackageResources.page_css), Part(PackageResources.chart_css)],
+    styles: [Part(PackageResources.page_css + PackageResources.chart_css)],
     scripts: [Part(PackageResources.page_js)])
 
   /// Nothing is loaded, nothing is sent, and only what evalrun itself wrote may style or run.

@@ -14,6 +14,6 @@ extension ReportFormat {
 extension PageAssets {
   /// Of a page with cases: one style and one script too.
   static let run = PageAssets(
-    styles: [Part(PackageResources.page_css + CaseExplorer.style)],
+    styles: [Part(PackageResources.page_css + PackageResources.chart_css + CaseExplorer.style)],
     scripts: [Part(PackageResources.page_js + CaseExplorer.script)])
 }
