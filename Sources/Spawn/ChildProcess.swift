@@ -35,7 +35,8 @@ struct ChildProcess: ~Copyable {
     self.errors.setNonblocking()
   }
 
-  private static func spawn(
+  /// - Parameter descriptors: what becomes its standard input, output and error.
+  static func spawn(
     _ arguments: [String], _ directory: String, _ descriptors: [Int32]
   ) throws(ChildStartError) -> pid_t {
     #if canImport(Darwin)

@@ -10,6 +10,12 @@ import Testing
   static func rendered(
     _ format: ReportFormat, _ source: SampleRun, _ options: ReportOptions = ReportOptions()
   ) throws -> String {
+    withoutAssets(format, try whole(format, source, options))
+  }
+
+  static func whole(
+    _ format: ReportFormat, _ source: SampleRun, _ options: ReportOptions = ReportOptions()
+  ) throws -> String {
     var warmUp = AttemptRecord(
       turn: 0, step: 0, number: 1, phase: .warmup, profile: SampleRun.cloud, boundary: .thirdParty,
       cause: "first", outcome: "ok", errorClass: nil, provenance: .live, inFlight: 1, wait: 0,
@@ -27,7 +33,7 @@ import Testing
       })
     var text = ""
     try format.render(input, options) { text += $0 }
-    return withoutAssets(format, text)
+    return text
   }
 
   /// Styles and scripts are files of their own, and the data of a case are tested as data: a golden page is what stands

@@ -106,7 +106,7 @@ import Testing
     (["latest"], "one run alone needs two of its targets"),
     (["latest", "latest"], "both sides are the same"),
     (["latest:p", "latest:q"], "has no target 'q'"),
-    (["latest", "--format", "html"], "--format takes"),
+    (["latest", "--format", "junit"], "--format takes"),
     ([], "needs A"),
   ])
   func `What cannot be compared is a usage error with advice`(words: [String], message: String) async throws {

@@ -10,19 +10,32 @@ extension ComparisonInput {
   package static func read(
     _ source: some TrialSource, label: String, targets: [String] = []
   ) throws -> [ComparisonInput] {
-    let infos = source.run.targets.filter { targets.isEmpty || targets.contains($0.name) }
-    var readers = infos.map {
-      SideReader(facts: ComparisonFacts(label: label, run: source.run, target: $0))
-    }
-    var places: [String: Int] = [:]
-    for (place, info) in infos.enumerated() { places[info.name] = place }
-    var tags = TagPool()
-    try source.forEachTrial { trial in
-      guard let place = places[trial.target], trial.status != .cancelled else { return }
-      readers[place].add(trial, &tags)
-    }
-    return readers.map(\.input)
+    var reader = SidesReader(source.run, label: label, targets: targets)
+    try source.forEachTrial { reader.add($0) }
+    return reader.sides
   }
+}
+
+/// Gathers one side for each of a run's targets, trial by trial.
+struct SidesReader {
+  private var readers: [SideReader]
+  private var places: [String: Int] = [:]
+  private var tags = TagPool()
+
+  /// - Parameter targets: names of targets; empty takes all.
+  init(_ run: RunInfo, label: String, targets: [String] = []) {
+    let infos = run.targets.filter { targets.isEmpty || targets.contains($0.name) }
+    readers = infos.map { SideReader(facts: ComparisonFacts(label: label, run: run, target: $0)) }
+    for (place, info) in infos.enumerated() { places[info.name] = place }
+  }
+
+  mutating func add(_ trial: TrialRecord) {
+    guard let place = places[trial.target], trial.status != .cancelled else { return }
+    readers[place].add(trial, &tags)
+  }
+
+  /// In the order of the run.
+  var sides: [ComparisonInput] { readers.map(\.input) }
 }
 
 /// Cases mostly share their tags: each list is kept once.

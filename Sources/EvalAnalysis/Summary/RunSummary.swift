@@ -14,6 +14,8 @@ package struct RunSummary: Sendable {
   package var findings: [Finding]
   /// The gates that were stored with the run, judged; `nil` when there is none and no case must pass.
   package var verdict: GateVerdict?
+  /// Which target is ahead in what, and how surely, score and pass rate first; empty with a single target.
+  package var standings: [Standing] = []
 
   /// True when no measured answer was live.
   package var isRecorded: Bool { run.provenance == .recorded }

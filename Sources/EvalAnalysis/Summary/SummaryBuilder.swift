@@ -18,13 +18,18 @@ extension RunSummary {
     builder.repeatedAnswers = repeatedAnswers
     var tally = GateTally(settings.gates, run: source.run)
     for attempt in warmUps { builder.addWarmUp(attempt) }
+    let isCompared =
+      source.run.targets.count > 1
+      || settings.gates.contains { if case .notWorse = $0.demand { true } else { false } }
+    var reader = SidesReader(source.run, label: source.run.id)
     try source.forEachTrial { trial in
       builder.add(trial)
       tally.add(trial)
+      if isCompared { reader.add(trial) }
     }
     var summary = builder.summary()
-    let needsSides = settings.gates.contains { if case .notWorse = $0.demand { true } else { false } }
-    let sides = needsSides ? try ComparisonInput.read(source, label: source.run.id) : []
+    let sides = isCompared ? reader.sides : []
+    summary.standings = Standing.all(sides)
     let verdict = GateJudge(
       summary: summary, settings: settings, tally: tally, sides: sides, baseline: baseline
     ).verdict()

@@ -52,6 +52,7 @@ package enum ComparisonReport {
   ) throws -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if let banner = banner(comparison) { blocks.append(.banner(banner)) }
+    if let verdict = verdict(comparison) { blocks.append(verdict) }
     if !comparison.cautions.isEmpty { blocks.append(.findings(comparison.cautions)) }
     blocks += answers(comparison)
     if !comparison.differences.isEmpty { blocks.append(.table(table(comparison, wanted: input.wanted))) }
@@ -68,6 +69,25 @@ package enum ComparisonReport {
       blocks.append(.section(title: "By tag, exploratory", slices(comparison)))
     }
     return blocks
+  }
+
+  /// The answer in one sentence; `nil` when nothing could be tested.
+  private static func verdict(_ comparison: Comparison) -> ReportBlock? {
+    let sides = Sides(comparison)
+    let standings = comparison.differences.filter { $0.test != nil }.map { difference in
+      let isAhead = difference.isBetter != false
+      return Standing(
+        measure: difference.measure, leader: isAhead ? sides.candidate : sides.reference,
+        rivals: [
+          .init(
+            name: isAhead ? sides.reference : sides.candidate,
+            difference: isAhead ? difference : difference.inverted)
+        ])
+    }
+    let clauses = StandingWords(standings, targets: 2).clauses
+    guard !clauses.isEmpty else { return nil }
+    let isGrave = comparison.cautions.contains { $0.code == "error" }
+    return .verdict(clauses.joined(separator: "; ") + ".", isGrave ? .warning : .plain)
   }
 
   private static func banner(_ comparison: Comparison) -> String? {

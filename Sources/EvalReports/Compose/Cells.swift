@@ -66,5 +66,24 @@ struct TargetTable {
     if targets.contains(where: isWorthIt) { row(label, cell) }
   }
 
+  /// Marks the best target of the row that was added last, where the difference to every other is real: the paired
+  /// test says so, and the numbers shown agree with it. Nothing where the row was left out.
+  ///
+  /// - Parameter value: what the row shows; `nil` where it has no value.
+  mutating func mark(
+    _ measure: ComparisonMeasure, _ summary: RunSummary, isHigherBetter: Bool,
+    value: (TargetSummary) -> Double?
+  ) {
+    guard let standing = summary.standings.first(where: { $0.measure == measure }), standing.isSettled,
+      let place = targets.firstIndex(where: { $0.name == standing.leader }), !table.rows.isEmpty,
+      let best = value(targets[place])
+    else { return }
+    let others = targets.indices.filter { $0 != place }.map { value(targets[$0]) }
+    guard others.allSatisfy({ $0.map { isHigherBetter ? best > $0 : best < $0 } ?? false }) else { return }
+    let row = table.rows.count - 1
+    table.rows[row][place + 1].isBest = true
+    table.rows[row][place + 1].tone = .good
+  }
+
   var block: ReportBlock { .table(table) }
 }

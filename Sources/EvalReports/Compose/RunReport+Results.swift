@@ -5,7 +5,7 @@ extension RunReport {
   /// The table that answers first: how good, how fast, how dear.
   static func results(_ summary: RunSummary) -> ReportBlock {
     var table = TargetTable(summary.targets, id: "targets")
-    table.row("trials finished") { finished($0.counts) }
+    table.row("trials finished", when: { $0.counts.unfinished > 0 }, show: { finished($0.counts) })
     table.row("without answer", when: { $0.counts.withoutAnswer > 0 }, show: { withoutAnswer($0.counts) })
     table.row(
       "could not be judged", when: { $0.counts.unjudged > 0 },
@@ -13,11 +13,35 @@ extension RunReport {
         ReportCell(count: $0.counts.unjudged, tone: .warning)
       })
     addScores(to: &table, summary)
-    addSpeed(to: &table, isRecorded: summary.isRecorded)
-    table.row(summary.isRecorded ? "cost if live" : "cost") { cost($0.cost) }
+    addSpeed(to: &table, summary)
+    addTokens(to: &table)
+    addCost(to: &table, summary)
+    addRouting(to: &table, summary)
+    return table.block
+  }
+
+  private static func addTokens(to table: inout TargetTable) {
+    for (label, path) in [("tokens in, a call", \TokenSummary.input), ("tokens out, a call", \.output)] {
+      table.row(
+        label, when: { $0.tokens[keyPath: path].reported > 0 },
+        show: { target in
+          let count = target.tokens[keyPath: path]
+          guard let mean = count.mean else { return .missing }
+          return ReportCell(
+            Quantity.amount.text(mean), n: count.reported,
+            note: count.unreported > 0 ? "\(Numbers.count(count.unreported)) not reported" : nil)
+        })
+    }
+  }
+
+  private static func addCost(to table: inout TargetTable, _ summary: RunSummary) {
+    table.row(summary.isRecorded ? "cost of 1,000 trials if live" : "cost of 1,000 trials") { target in
+      guard target.cost.perTrial.value != nil else { return cost(target.cost) }
+      return ReportCell(target.cost.perTrial.thousandfold, .dollars)
+    }
+    table.mark(.cost, summary, isHigherBetter: false) { $0.cost.perTrial.value }
     table.row(
       "cost per success", when: { $0.cost.known > 0 }, show: { ReportCell($0.cost.perSuccess, .dollars) })
-    return table.block
   }
 
   /// Strict and conditional one under the other where they differ; the suite says which leads.
@@ -38,6 +62,9 @@ extension RunReport {
       table.row(
         "pass rate\(words)", when: { $0.score[keyPath: path].n > 0 },
         show: { passRate($0.score[keyPath: path], of: $0.score) })
+      if path == \.passStrict {
+        table.mark(.pass, summary, isHigherBetter: true) { $0.score.passStrict.value }
+      }
     }
     // A score made of passes and fails alone is the pass rate again.
     guard scores.contains(where: { $0.strict != $0.passStrict }) else { return }
@@ -45,17 +72,21 @@ extension RunReport {
       table.row(
         "score\(words)", when: { $0.score[keyPath: path].n > 0 },
         show: { ReportCell($0.score[keyPath: path], .score) })
+      if path == \.strict {
+        table.mark(.score, summary, isHigherBetter: true) { $0.score.strict.value }
+      }
     }
   }
 
-  private static func addSpeed(to table: inout TargetTable, isRecorded: Bool) {
-    let suffix = isRecorded ? ", recorded" : ""
+  private static func addSpeed(to table: inout TargetTable, _ summary: RunSummary) {
+    let suffix = summary.isRecorded ? ", recorded" : ""
     let hasToken = { (target: TargetSummary) in target.headline?.headlineToken != nil }
     table.row(
       "first token p50\(suffix)", when: hasToken,
       show: {
         percentile($0, of: $0.headline?.headlineToken, \.p50)
       })
+    table.mark(.firstToken, summary, isHigherBetter: false) { $0.headline?.headlineToken?.p50.measured }
     table.row(
       "first token p95\(suffix)", when: hasToken,
       show: {
@@ -63,13 +94,8 @@ extension RunReport {
       })
     let hasCalls = { (target: TargetSummary) in target.headline != nil }
     table.row("total p50\(suffix)", when: hasCalls, show: { percentile($0, of: $0.headline?.total, \.p50) })
+    table.mark(.latency, summary, isHigherBetter: false) { $0.headline?.total.p50.measured }
     table.row("total p95\(suffix)", when: hasCalls, show: { percentile($0, of: $0.headline?.total, \.p95) })
-    table.row(
-      "tokens per second\(suffix)", when: { $0.decodingHeadline != nil },
-      show: {
-        guard let decoding = $0.decodingHeadline else { return .missing }
-        return ReportCell(decoding.tokensPerSecond.p50, .tokensPerSecond, showsN: true)
-      })
   }
 
   private static func percentile(
@@ -258,6 +284,20 @@ extension LatencyGroup {
   }
 }
 
-extension TargetSummary {
-  var decodingHeadline: DecodingSummary? { decoding.first { $0.tokensPerSecond.n > 0 } }
+extension Estimate {
+  /// For numbers of one trial that are too small to read.
+  var thousandfold: Estimate {
+    var result = self
+    result.value = value.map { $0 * 1000 }
+    result.interval = interval.map { $0.lowerBound * 1000...$0.upperBound * 1000 }
+    return result
+  }
+}
+
+extension Percentile {
+  /// The value where there is one to show; `nil` when n is too small or it lies among the failures.
+  var measured: Double? {
+    guard isEstimable, case .value(let value)? = observed else { return nil }
+    return value
+  }
 }

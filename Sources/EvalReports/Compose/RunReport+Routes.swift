@@ -6,7 +6,7 @@ extension RunReport {
   /// Nothing for a run without a route.
   static func routes(_ summary: RunSummary) -> [ReportBlock] {
     guard summary.hasRoute else { return [] }
-    var table = TargetTable(summary.targets, caption: "Where requests went")
+    var table = TargetTable(summary.targets)
     table.route("left the device") { ReportCell($0.cloud.any, .share) }
     table.route(
       "  to a private cloud", when: { $0.cloud.privateCloud.value ?? 0 > 0 },
@@ -28,15 +28,33 @@ extension RunReport {
     table.route("tokens beyond the device") { ReportCell($0.cloud.tokens, .share) }
     causes(&table)
     waste(&table)
+    return [table.block]
+  }
+
+  /// What leaves the device, what fell back and what leaked: rows of the table that answers first.
+  static func addRouting(to table: inout TargetTable, _ summary: RunSummary) {
+    guard summary.hasRoute else {
+      // Where a profile's requests go is no chance: its boundary says it.
+      let boundaries = summary.run.targets.map { ($0.name, $0.content["boundary"]?.stringValue) }
+      table.row(
+        "where it runs", when: { target in boundaries.contains { $0.0 == target.name && $0.1 != nil } },
+        show: { target in
+          let word = boundaries.first { $0.0 == target.name }?.1
+          return word.flatMap(Boundary.init(rawValue:)).map { ReportCell($0.words) } ?? .missing
+        })
+      return
+    }
+    table.route("left the device") { ReportCell($0.cloud.any, .share) }
+    table.mark(.cloudShare, summary, isHigherBetter: false) { $0.route?.cloud.any.value }
+    addFallbacks(to: &table)
     table.row("LEAKS") { target in
       guard target.kind == "route", let route = target.route else { return .missing }
       return ReportCell(
         Numbers.count(route.leaks.count), n: route.trials, tone: route.leaks.isEmpty ? .good : .bad)
     }
-    return [table.block] + leaks(summary.leaks)
   }
 
-  private static func causes(_ table: inout TargetTable) {
+  private static func addFallbacks(to table: inout TargetTable) {
     table.route(
       "fell back after an error", when: { $0.fallbacks.rate.value ?? 0 > 0 },
       show: { route in
@@ -45,6 +63,10 @@ extension RunReport {
         cell.note = words.isEmpty ? nil : words.joined(separator: ", ")
         return cell
       })
+  }
+
+  private static func causes(_ table: inout TargetTable) {
+    addFallbacks(to: &table)
     table.route(
       "  and recovered", when: { $0.fallbacks.rate.value ?? 0 > 0 },
       show: {
@@ -74,7 +96,7 @@ extension RunReport {
     table.route("  cost a trial", when: isWorthIt, show: { ReportCell($0.waste.dollars, .dollars) })
   }
 
-  private static func leaks(_ leaks: [RouteLeak]) -> [ReportBlock] {
+  static func leaks(_ leaks: [RouteLeak]) -> [ReportBlock] {
     guard !leaks.isEmpty else { return [] }
     let limit = 20
     var table = ReportTable(
@@ -139,6 +161,14 @@ extension Boundary {
     case .device: "on the device"
     case .privateCloud: "by a private cloud"
     case .thirdParty: "by a third party"
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .device: "device"
+    case .privateCloud: "private cloud"
+    case .thirdParty: "third party"
     }
   }
 }

@@ -6,15 +6,18 @@ package enum RunReport {
   /// - Returns: banner, results and findings first, details in sections after them.
   package static func document(_ summary: RunSummary) -> ReportDocument {
     var blocks: [ReportBlock] = []
-    if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
     if let banner = leakBanner(summary) { blocks.append(.banner(banner)) }
+    if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
+    blocks.append(RunVerdict(summary).block)
     blocks.append(.paragraph(headline(summary)))
-    blocks += routes(summary)
     if let verdict = summary.verdict { blocks += self.verdict(verdict) }
     blocks.append(results(summary))
+    blocks += leaks(summary.leaks)
     // The banner has said it.
     let findings = summary.findings.filter { $0.code != "recorded-not-live" }
     if !findings.isEmpty { blocks.append(.findings(findings)) }
+    let routes = self.routes(summary)
+    if !routes.isEmpty { blocks.append(.section(title: "Where requests went", routes)) }
     blocks.append(.section(title: "Trials", trials(summary)))
     let checks = self.checks(summary)
     if !checks.isEmpty { blocks.append(.section(title: "Checks", checks)) }
@@ -38,8 +41,7 @@ package enum RunReport {
   /// What is said above everything of a run that was not measured live.
   static func banner(_ run: RunInfo) -> String? {
     guard run.provenance == .recorded else { return nil }
-    let origin = run.recording.map { " Answers come from a recording: \($0)." } ?? ""
-    return "Recorded, not live.\(origin) Times are the recording's; costs are what a live run would cost."
+    return "Recorded, not live. Times are the recording's; costs are what a live run would cost."
   }
 
   static func headline(_ summary: RunSummary) -> String {
@@ -65,7 +67,16 @@ package enum RunReport {
 
   private static func notes(_ summary: RunSummary) -> [String] {
     let run = summary.run
-    var notes = [
+    var notes: [String] = []
+    if !summary.standings.isEmpty {
+      notes.append(
+        "Best, more, sooner, less: a paired test over the cases says so at 5 %, corrected (Holm) over all pairs of targets "
+          + "and all measures. Percentiles p95 and tokens have no such test and no mark.")
+    }
+    if summary.isRecorded, let recording = run.recording {
+      notes.append("Answers come from a recording: \(recording).")
+    }
+    notes += [
       "Strict: every finished trial counts, 0 without an answer; a trial that could not be judged is missing. "
         + "Conditional: judged trials only. Ranges are 95 % intervals; n is what a number rests on.",
       "Percentiles are nearest-rank over whole answers of one kind; — means that n is too small (p50 takes 6, p90 36, "

@@ -16,6 +16,8 @@ package struct ReportDocument: Sendable {
 /// A part of a document, from top to bottom.
 package indirect enum ReportBlock: Sendable {
   case heading(String)
+  /// The answer in one sentence, which a reader without time takes away; its tone is that of the gates.
+  case verdict(String, ReportCell.Tone)
   case paragraph(String)
   /// What nobody may overlook, as that nothing here was measured live.
   case banner(String)
@@ -76,6 +78,8 @@ package struct ReportCell: Sendable, Hashable {
   /// Anything else beside the value: what is missing, a condition.
   package var note: String?
   package var tone: Tone
+  /// The best of its row, and surely so (`Standing.isSettled`).
+  package var isBest = false
 
   package init(
     _ text: String, interval: String? = nil, n: Int? = nil, note: String? = nil, tone: Tone = .plain
@@ -90,7 +94,7 @@ package struct ReportCell: Sendable, Hashable {
   /// The second line of the cell; `nil` without one.
   package var detail: String? {
     let count = n.map { "n=\(Numbers.count($0))" }
-    let parts = [interval, count, note].compactMap(\.self)
+    let parts = [isBest ? "best" : nil, interval, count, note].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }

@@ -18,6 +18,7 @@ struct PageBlocks {
   private func write(_ block: ReportBlock, id: String?, level: Int, to sink: ReportSink) {
     switch block {
     case .heading(let title): heading(title, id: id, level: level, to: sink)
+    case .verdict(let words, let tone): verdict(words, tone, id: id, to: sink)
     case .paragraph(let words): sink("<p>\(HTMLText.escape(words))</p>\n")
     case .banner(let words):
       sink("<div class=\"banner\" role=\"note\"><p>\(HTMLText.escape(words))</p></div>\n")
@@ -37,6 +38,11 @@ struct PageBlocks {
   private func heading(_ title: String, id: String?, level: Int, to sink: ReportSink) {
     let level = min(level, 6)
     sink("<h\(level)\(attribute("id", id))>\(HTMLText.line(title))</h\(level)>\n")
+  }
+
+  private func verdict(_ words: String, _ tone: ReportCell.Tone, id: String?, to sink: ReportSink) {
+    let classes = ["verdict", tone.word].compactMap(\.self).joined(separator: " ")
+    sink("<p\(attribute("id", id)) class=\"\(classes)\">\(HTMLText.escape(words))</p>\n")
   }
 
   private func picture(_ chart: Chart, to sink: ReportSink) {
@@ -93,9 +99,11 @@ struct PageBlocks {
   }
 
   private func words(_ finding: Finding) -> String {
+    let severity = FindingSeverity(finding)
+    let word = "<b class=\"severity \(severity.tone.word ?? "")\">\(severity.rawValue)</b> "
     let target = finding.target.map { "<b><bdi>\(HTMLText.line($0))</bdi></b>: " } ?? ""
     let advice = finding.advice.map { " <span class=\"advice\">\(HTMLText.escape($0)).</span>" } ?? ""
-    return "\(target)\(HTMLText.escape(finding.message)).\(advice)"
+    return "\(word)\(target)\(HTMLText.escape(finding.message)).\(advice)"
   }
 
   private func attribute(_ name: String, _ value: String?) -> String {

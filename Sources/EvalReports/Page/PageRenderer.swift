@@ -79,10 +79,12 @@ struct PageOutline {
   /// - Parameter parts: linked to between the summary and the details.
   init(_ document: ReportDocument, parts: [(id: String, title: String)] = []) {
     var isInDetails = false
-    var names = UniqueNames(taken: ["main", "verdict", "cases", "case"])
+    var names = UniqueNames(taken: ["main", "cases", "case", "targets"])
     var count = 1
     for (place, block) in document.blocks.enumerated() {
-      let id = PageOutline.title(of: block).map { names.take(PageOutline.anchor($0)) }
+      let id = (PageOutline.title(of: block).map(PageOutline.anchor) ?? PageOutline.word(of: block)).map {
+        names.take($0)
+      }
       let item = Item(block: block, id: id, firstFinding: count)
       switch block {
       case .notes where place == document.blocks.count - 1: footer.append(item)
@@ -117,6 +119,11 @@ struct PageOutline {
     case .findings: "Findings"
     default: nil
     }
+  }
+
+  /// Of a part that is pointed at without being listed.
+  private static func word(of block: ReportBlock) -> String? {
+    if case .verdict = block { "verdict" } else { nil }
   }
 
   /// Sections that nobody should have to open.

@@ -14,6 +14,8 @@ struct PageTable {
     sink(
       "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.line(label))\">\n<table")
     if let id = table.id { sink(" id=\"\(HTMLText.anchor(id))\"") }
+    // A few columns have room for a number and its doubt on one line.
+    if table.columns.count <= 4 { sink(" class=\"roomy\"") }
     sink(">\n")
     if let caption = table.caption { sink("<caption>\(HTMLText.escape(caption))</caption>\n") }
     if table.columns.contains(where: { !$0.title.isEmpty }) {
@@ -46,7 +48,8 @@ struct PageTable {
       let isRight = table.columns.indices.contains(place) && table.columns[place].alignment == .right
       // A label that is indented in text belongs to the one above.
       let isPart = isName && cell.text.hasPrefix("  ")
-      let classes = [isRight ? "num" : nil, isPart ? "part" : nil, cell.tone.word].compactMap(\.self)
+      let tone = cell.isBest && cell.tone == .good ? "lead" : cell.tone.word
+      let classes = [isRight ? "num" : nil, isPart ? "part" : nil, tone].compactMap(\.self)
       let attributes =
         (isName ? " scope=\"row\"" : "")
         + (classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")
@@ -58,16 +61,17 @@ struct PageTable {
   private func content(_ cell: ReportCell) -> String {
     let text = String(cell.text.drop { $0 == " " })
     var result = "<span class=\"value\">\(HTMLText.escape(text))</span>"
-    for part in [cell.interval, cell.n.map { "n=\(Numbers.count($0))" }, cell.note] {
-      if let part { result += "<span class=\"detail\">\(HTMLText.escape(part))</span>" }
-    }
-    return result
+    if cell.isBest { result += " <b class=\"best\">best</b>" }
+    let parts = [cell.interval, cell.n.map { "n=\(Numbers.count($0))" }, cell.note].compactMap(\.self)
+    guard !parts.isEmpty else { return result }
+    let details = parts.map { "<span>\(HTMLText.escape($0))</span>" }.joined(separator: " ")
+    return "\(result) <span class=\"detail\">\(details)</span>"
   }
 }
 
 extension ReportCell.Tone {
   /// Its class in the style; `nil` for a plain cell.
-  fileprivate var word: String? {
+  var word: String? {
     switch self {
     case .plain: nil
     case .good: "good"

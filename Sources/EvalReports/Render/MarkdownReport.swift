@@ -25,6 +25,7 @@ package struct MarkdownRenderer: Sendable {
   private func render(_ block: ReportBlock, to sink: ReportSink) {
     switch block {
     case .heading(let title): sink("\n## \(escape(title))\n")
+    case .verdict(let words, _): sink("\n**\(escape(words))**\n")
     case .paragraph(let words): sink("\n\(escape(words))\n")
     case .banner(let words): sink("\n> [!WARNING]\n> **\(escape(words))**\n")
     case .table(let table): render(table, to: sink)

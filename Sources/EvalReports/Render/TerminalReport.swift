@@ -41,6 +41,7 @@ package struct TerminalRenderer: Sendable {
     sink("\n")
     switch block {
     case .heading(let title): write(title, style.bold, to: sink)
+    case .verdict(let words, _): write(words, style.bold, to: sink)
     case .paragraph(let words): write(words, { $0 }, to: sink)
     case .banner(let words): banner(words, to: sink)
     case .table(let table): TerminalTable(table, width: width, text: text, style: style).render(to: sink)

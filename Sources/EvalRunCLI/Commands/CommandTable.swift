@@ -3,7 +3,8 @@ import EvalReports
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
-    run, validate, plan, list, show, report, gate, power, compare, baselineSet, baselineList, baselineRemove,
+    run, validate, plan, list, show, report, open, gate, power, compare, baselineSet, baselineList,
+    baselineRemove,
     baselineExport, baselineImport, routeTest, routeExplain, routeLint, routeReplay, routeSweep, prompt,
     schema, help,
   ]
@@ -143,6 +144,26 @@ package enum CommandTable {
       ("evalrun report latest --format html --output report.html", "a page to send to a colleague"),
     ],
     perform: { session throws(CommandFailure) in try ReportCommand(session: session).perform() })
+
+  static let open = CommandSpec(
+    name: "open", summary: "Show the page of a run, written anew where it is older than the database.",
+    discussion: """
+      It is shown by $EVALRUN_OPENER, else $BROWSER, else the platform's own 'open' or 'xdg-open'. Where nobody can show it, its
+      path goes to standard output.
+      """,
+    arguments: [ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'.")],
+    options: [
+      OptionRow(
+        "format", short: "f",
+        value: ("FORMAT", .choice(ReportFormat.all.map(\.name).filter { $0 != "terminal" })),
+        "html, md, json, csv or junit; html unless given."),
+      OptionRow(
+        "output", short: "o", value: ("DIR", .text),
+        "Where reports are written; Reports in this folder unless given."),
+      databaseOption, colorOption, quietOption, helpOption,
+    ],
+    examples: [("evalrun open latest", "look at what just ran")],
+    perform: { session throws(CommandFailure) in try OpenCommand(session: session).perform() })
 
   static let compare = CommandSpec(
     name: "compare", summary: "Compare two runs, or two targets of one: what differs, and how surely.",

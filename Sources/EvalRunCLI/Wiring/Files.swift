@@ -62,6 +62,18 @@ enum Files {
     return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// When a file that is not empty was last written, in nanoseconds since 1970; `nil` where there is none.
+  static func changed(_ path: String) -> Int64? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Makes the folder that a file is to lie in.
   static func makeFolder(above path: String) throws(CommandFailure) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }

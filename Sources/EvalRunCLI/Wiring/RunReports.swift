@@ -46,14 +46,23 @@ struct RunReports {
   func writeFiles(
     _ run: RunInfo, _ input: ReportInput, under root: String, redactor: Redactor
   ) throws(CommandFailure) -> String {
-    let folder = "\(root)/\(fileName(run.suiteName))-\(run.id)"
+    let folder = self.folder(of: run, under: root)
     try Files.makeFolder(folder)
     for format in ReportFormat.all where format.name != "terminal" {
-      let file = try OutputFile(path: "\(folder)/report.\(format.fileExtension)")
+      let file = try OutputFile(path: path(of: format, run, under: root))
       try render(format, input, options: ReportOptions()) { file.write(redactor.redact($0)) }
       try file.close()
     }
     return folder
+  }
+
+  /// Where the report of a run in a format lies.
+  func path(of format: ReportFormat, _ run: RunInfo, under root: String) -> String {
+    "\(folder(of: run, under: root))/report.\(format.fileExtension)"
+  }
+
+  private func folder(of run: RunInfo, under root: String) -> String {
+    "\(root)/\(fileName(run.suiteName))-\(run.id)"
   }
 
   private func fileName(_ name: String) -> String {

@@ -125,8 +125,9 @@ package struct SweepReport: WhatIfReport {
     }
     let values = zip(axes, self.values(chosen)).map { "\($0.path) = \($1.serialized())" }
     blocks.append(
-      .paragraph(
-        "Chosen for the \(wish): \(values.isEmpty ? "the policy itself" : values.joined(separator: ", "))."))
+      .verdict(
+        "Chosen for the \(wish): \(values.isEmpty ? "the policy itself" : values.joined(separator: ", ")).",
+        choice.broken.isEmpty && leaks == 0 ? .good : .bad))
     blocks.append(.table(chosenTable(chosen)))
     blocks.append(.paragraph(lost))
     return blocks
