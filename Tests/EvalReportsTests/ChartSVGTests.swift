@@ -131,7 +131,7 @@ final class SVGReader: NSObject, XMLParserDelegate {
     _ chart: Chart
   ) throws {
     let elements = try #require(SVGReader.read(SampleCharts.svg(chart)))
-    for (frame, font) in [("narrow", 11.0), ("wide", 12.0)] {
+    for (frame, font) in [("narrow", 12.0), ("wide", 12.0)] {
       let mine = elements.filter { $0.frame == frame }
       let box = try #require(mine.first?.attributes["viewBox"]).split(separator: " ").compactMap {
         Double($0)

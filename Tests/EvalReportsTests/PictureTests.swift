@@ -113,7 +113,7 @@ import Testing
     let marked = try #require(plot.series.first { $0.role == .chosen }?.points.first)
     #expect(
       marked.x == scores[chosen][report.frontier.price] && marked.y == scores[chosen][report.frontier.gain])
-    let heldOut = try #require(plot.series.first { $0.name == "the same on the other cases" }?.points.first)
+    let heldOut = try #require(plot.series.first { $0.name == "on the other cases" }?.points.first)
     #expect(heldOut.y == report.choice.heldOut?[report.frontier.gain])
     #expect(chart.alternative.contains("\(report.frontier.points.count) of \(scores.count) policies"))
   }

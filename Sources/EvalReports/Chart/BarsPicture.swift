@@ -25,7 +25,7 @@ struct BarsPicture {
         let slot = part.slot ?? index
         return .init(
           name: part.name,
-          sample: bars.style == .dots ? .symbol(slot: slot) : .swatch(slot: slot))
+          sample: bars.style == .dots ? .symbol(slot: slot, isReference: false) : .swatch(slot: slot))
       }, frame)
     let names = bars.rows.map { SVGText.width($0.name, size: frame.font) }.max() ?? 0
     namesAreAbove = frame.isNarrow || names > frame.width * 0.28

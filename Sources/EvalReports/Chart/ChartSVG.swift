@@ -58,7 +58,7 @@ struct SVGFrame: Sendable, Hashable {
   /// Of the plot itself.
   let plotHeight: Double
 
-  static let narrow = SVGFrame(name: "narrow", width: 320, font: 11, plotHeight: 190)
+  static let narrow = SVGFrame(name: "narrow", width: 300, font: 12, plotHeight: 190)
   static let wide = SVGFrame(name: "wide", width: 640, font: 12, plotHeight: 250)
 
   var isNarrow: Bool { width < 400 }

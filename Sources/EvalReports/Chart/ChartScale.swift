@@ -23,16 +23,12 @@ struct ChartScale: Sendable, Hashable {
   ///   - values: all that has to be seen; what cannot be drawn is passed over.
   ///   - wanted: about so many ticks.
   init(_ axis: Chart.Axis, _ values: some Sequence<Double>, wanted: Int) {
-    var low = Double.infinity
-    var high = -Double.infinity
-    func see(_ value: Double) {
-      guard ChartScale.isDrawable(value, axis) else { return }
-      low = min(low, value)
-      high = max(high, value)
-    }
-    for value in values { see(value) }
-    for bound in [axis.range?.lowerBound, axis.range?.upperBound].compactMap(\.self) { see(bound) }
-    if low > high { (low, high) = axis.scale == .log ? (1, 10) : (0, 1) }
+    var extent = ChartExtent()
+    for value in values { extent.see(value, axis) }
+    if let range = axis.range { extent.see(range, axis) }
+    let none: [Double] = axis.scale == .log ? [1, 10] : [0, 1]
+    let ends = extent.ends.isEmpty ? none : extent.ends
+    let (low, high) = (ends[0], ends[1])
     let range = ChartScale.opened(low, high, axis)
     let ticks =
       axis.scale == .log
@@ -70,29 +66,48 @@ struct ChartScale: Sendable, Hashable {
   }
 }
 
+/// The least and the greatest of what an axis can show.
+struct ChartExtent {
+  private var low = Double.infinity
+  private var high = -Double.infinity
+
+  /// Both; empty when there was nothing.
+  var ends: [Double] { low <= high ? [low, high] : [] }
+
+  mutating func see(_ value: Double, _ axis: Chart.Axis) {
+    guard ChartScale.isDrawable(value, axis) else { return }
+    low = min(low, value)
+    high = max(high, value)
+  }
+
+  mutating func see(_ range: ClosedRange<Double>, _ axis: Chart.Axis) {
+    see(range.lowerBound, axis)
+    see(range.upperBound, axis)
+  }
+}
+
 extension Chart.Plot {
-  /// The scales of both axes over all that is drawn.
-  func scales(wantedX: Int, wantedY: Int) -> (x: ChartScale, y: ChartScale) {
-    var xs: [Double] = []
-    var ys: [Double] = []
+  /// The least and the greatest value of each axis, over all that is drawn; empty for none.
+  var extent: (x: [Double], y: [Double]) {
+    var (across, up) = (ChartExtent(), ChartExtent())
     for series in series {
       for point in series.points where isDrawable(point) {
-        xs.append(point.x)
-        ys.append(point.y)
-        if let range = point.xInterval { xs += [range.lowerBound, range.upperBound] }
-        if let range = point.yInterval { ys += [range.lowerBound, range.upperBound] }
+        across.see(point.x, x)
+        up.see(point.y, y)
+        if let range = point.xInterval { across.see(range, x) }
+        if let range = point.yInterval { up.see(range, y) }
       }
-      if let floor = series.fillsTo { ys.append(floor) }
+      if let floor = series.fillsTo { up.see(floor, y) }
     }
     for mark in marks {
       switch mark.place {
-      case .x(let value): xs.append(value)
-      case .y(let value): ys.append(value)
-      case .xBand(let range): xs += [range.lowerBound, range.upperBound]
-      case .yBand(let range): ys += [range.lowerBound, range.upperBound]
+      case .x(let value): across.see(value, x)
+      case .y(let value): up.see(value, y)
+      case .xBand(let range): across.see(range, x)
+      case .yBand(let range): up.see(range, y)
       }
     }
-    return (ChartScale(x, xs, wanted: wantedX), ChartScale(y, ys, wanted: wantedY))
+    return (across.ends, up.ends)
   }
 
   func isDrawable(_ point: Chart.Point) -> Bool {

@@ -61,7 +61,7 @@ struct LabelPlacer {
   mutating func place(_ text: String, at point: ChartSpot) -> Label? {
     let width = SVGText.width(text, size: font)
     for obstacles in [taken + soft, taken] {
-      for distance in [7.0, 16, 28, 42] {
+      for distance in [7.0, 12, 20, 30, 44] {
         for direction in LabelPlacer.directions {
           let (label, box) = self.label(text, width, point, direction, distance)
           guard box.isInside(bounds), !obstacles.contains(where: box.touches) else { continue }
@@ -89,6 +89,6 @@ struct LabelPlacer {
     let left = direction.dx > 0 ? x : direction.dx < 0 ? x - width : x - width / 2
     let box = LabelBox(
       left: left - 1, top: middle - font * 0.6, right: left + width + 1, bottom: middle + font * 0.6)
-    return (Label(text: text, x: x, y: middle + font * 0.35, anchor: anchor, isFar: distance > 10), box)
+    return (Label(text: text, x: x, y: middle + font * 0.35, anchor: anchor, isFar: distance > 14), box)
   }
 }

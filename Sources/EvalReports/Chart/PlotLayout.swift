@@ -18,23 +18,25 @@ struct PlotLayout: Sendable {
     self.frame = frame
     legend = SVGLegend(entries, frame)
     let wanted = frame.isNarrow ? 4 : 5
-    var scales = plot.scales(wantedX: frame.isNarrow ? 5 : 8, wantedY: wanted)
-    let yWidth = scales.y.ticks.map { SVGText.width($0.text, size: frame.font) }.max() ?? 0
+    let extent = plot.extent
+    let y = ChartScale(plot.y, extent.y, wanted: wanted)
+    var x = ChartScale(plot.x, extent.x, wanted: 1)
+    let yWidth = y.ticks.map { SVGText.width($0.text, size: frame.font) }.max() ?? 0
     let top = legend.height + frame.lineHeight + 8
     var area = LabelBox(
       left: max(24, yWidth + 10), top: top, right: 0, bottom: top + frame.plotHeight)
     var labels: [(place: Double, tick: ChartTick)] = []
     for count in stride(from: frame.isNarrow ? 5 : 8, through: 1, by: -1) {
-      scales = plot.scales(wantedX: count, wantedY: wanted)
-      let last = scales.x.ticks.last.map { SVGText.width($0.text, size: frame.font) } ?? 0
+      x = ChartScale(plot.x, extent.x, wanted: count)
+      let last = x.ticks.last.map { SVGText.width($0.text, size: frame.font) } ?? 0
       area.right = frame.width - max(10, last / 2 - PlotLayout.inset + 3)
-      let fitting = PlotLayout.fitting(scales.x, area, frame)
+      let fitting = PlotLayout.fitting(x, area, frame)
       labels = fitting.labels
       if fitting.isWhole || plot.x.scale == .log { break }
     }
     self.area = area
-    x = scales.x
-    y = scales.y
+    self.x = x
+    self.y = y
     xLabels = labels
   }
 

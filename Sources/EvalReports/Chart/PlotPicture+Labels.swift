@@ -29,7 +29,8 @@ extension PlotPicture {
       }
       let slot = plot.slot(index)
       switch (series.shape, series.role) {
-      case (.points, _): return .init(name: series.name, sample: .symbol(slot: slot))
+      case (.points, let role):
+        return .init(name: series.name, sample: .symbol(slot: slot, isReference: role == .reference))
       case (_, .reference): return .init(name: series.name, sample: .reference)
       default:
         return .init(
@@ -61,7 +62,7 @@ extension PlotPicture {
     for index in order where plot.series[index].shape == .points {
       for point in plot.series[index].points {
         guard left > 0, let words = point.label, let spot = layout.spot(point) else { continue }
-        let text = SVGText.cut(words, to: frame.isNarrow ? 130 : 200, size: frame.font)
+        let text = SVGText.cut(words, to: frame.isNarrow ? 140 : 200, size: frame.font)
         guard let label = placer.place(text, at: spot) else { continue }
         placed.append((index, spot, label))
         left -= 1
@@ -83,7 +84,7 @@ extension PlotPicture {
     for series in plot.series {
       let spots = series.points.compactMap(layout.spot)
       if series.shape == .points {
-        for spot in spots.prefix(400) { placer.take(point: spot, radius: 5) }
+        for spot in spots.prefix(400) { placer.take(point: spot, radius: series.role == .chosen ? 10 : 5) }
       } else {
         let outline = ChartThinning.line(spots, width: 8)
         for (start, end) in zip(outline, outline.dropFirst()) { placer.avoid(from: start, to: end) }

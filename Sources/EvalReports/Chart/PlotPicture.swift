@@ -76,12 +76,7 @@ struct PlotPicture {
       svg.element("path", ["class": SVGValue("whisker \(colour)"), "d": SVGValue(path)])
     }
     if series.role == .chosen { SVGSymbol.drawRing(at: spot, into: &svg) }
-    svg.element(
-      "path",
-      [
-        "class": SVGValue("point \(colour)"),
-        "d": SVGValue(SVGSymbol.path(slot, at: spot, radius: frame.isNarrow ? 4 : 4.5)),
-      ])
+    SVGSymbol.draw(slot, at: spot, radius: 4.5, isReference: series.role == .reference, into: &svg)
   }
 
   private func whiskers(_ point: Chart.Point, _ spot: ChartSpot) -> String? {

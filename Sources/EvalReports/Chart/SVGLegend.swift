@@ -1,7 +1,7 @@
 /// What the colours, shapes and dashes of a picture stand for, in rows above it.
 struct SVGLegend: Sendable {
   enum Sample: Sendable, Hashable {
-    case symbol(slot: Int)
+    case symbol(slot: Int, isReference: Bool)
     case ring
     case line(slot: Int, isDashed: Bool, hasSymbol: Bool)
     case reference
@@ -75,7 +75,8 @@ struct SVGLegend: Sendable {
         ["class": SVGValue(classes), "d": "M\(SVGNumber.text(left.x)) \(SVGNumber.text(left.y))h22"])
     }
     switch sample {
-    case .symbol(let slot): SVGSymbol.draw(slot, at: middle, radius: 4.5, into: &svg)
+    case .symbol(let slot, let isReference):
+      SVGSymbol.draw(slot, at: middle, radius: 4.5, isReference: isReference, into: &svg)
     case .ring: SVGSymbol.drawRing(at: middle, radius: 6, into: &svg)
     case .line(let slot, let isDashed, let hasSymbol):
       stroke("line \(SVGSymbol.colour(slot))\(isDashed ? " dash" : "")")
@@ -90,10 +91,15 @@ struct SVGLegend: Sendable {
 }
 
 extension SVGSymbol {
-  static func draw(_ slot: Int, at place: ChartSpot, radius: Double, into svg: inout SVGWriter) {
+  static func draw(
+    _ slot: Int, at place: ChartSpot, radius: Double, isReference: Bool = false, into svg: inout SVGWriter
+  ) {
     svg.element(
       "path",
-      ["class": SVGValue("point \(colour(slot))"), "d": SVGValue(path(slot, at: place, radius: radius))])
+      [
+        "class": SVGValue("point \(isReference ? "ref" : colour(slot))"),
+        "d": SVGValue(path(slot, at: place, radius: radius)),
+      ])
   }
 
   static func drawRing(at place: ChartSpot, radius: Double = 8.5, into svg: inout SVGWriter) {

@@ -14,7 +14,9 @@ struct TextPlot {
   init(_ plot: Chart.Plot, _ frame: ChartText) {
     self.plot = plot
     self.frame = frame
-    (x, y) = plot.scales(wantedX: frame.width / 14, wantedY: 3)
+    let extent = plot.extent
+    x = ChartScale(plot.x, extent.x, wanted: frame.width / 14)
+    y = ChartScale(plot.y, extent.y, wanted: 3)
     gutter = (y.ticks.map { DisplayWidth.of(frame.text.line($0.text)) }.max() ?? 0) + 1
     grid = TextGrid(
       columns: max(1, frame.width - gutter - 1), rows: TextPlot.rows, unicode: frame.text.unicode)

@@ -26,16 +26,22 @@ enum ComparisonPictures {
     var marks = [Chart.Mark(.y(0))]
     let text = ChangeText(measure)
     if let interval = difference.change.interval {
-      marks.append(.init(.yBand(interval), label: "mean, 95 %: \(text.range(interval))"))
+      marks.append(.init(.yBand(interval)))
+    }
+    if let mean = difference.change.value {
+      let range = difference.change.interval.map { " (\(text.range($0)))" } ?? ""
+      marks.append(.init(.y(mean), label: "mean \(text.signed(mean))\(range)"))
     }
     let sides = Sides(comparison)
+    let isShare = measure.quantity == .share
     return Chart(
       id: id, title: "Paired differences: \(measure.title)",
       .plot(
         .init(
           x: .init("cases, sorted", .number),
           y: .init(
-            "\(sides.candidate) less \(sides.reference)", measure.quantity == .share ? .points : .score,
+            "\(sides.candidate) less \(sides.reference)\(isShare ? ", points" : "")",
+            isShare ? .points : .score,
             range: -1...1),
           series: [.init("", .steps, points, fillsTo: 0)], marks: marks)),
       alternative: sentence(difference, values, sides))

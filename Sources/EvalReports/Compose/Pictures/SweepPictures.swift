@@ -7,14 +7,12 @@ extension SweepReport {
     let points = points(choice.scores.indices.filter { choice.scores[$0].isCompared })
     var series: [Chart.Series] = [
       .init("policies", .points, points, role: .reference),
-      .init(
-        "frontier", frontier.points.count > 1 ? .line : .points, self.points(frontier.points.map(\.policy)),
-        slot: 0),
+      .init("frontier", shape, self.points(frontier.points.map(\.policy)).sorted { $0.x < $1.x }, slot: 0),
     ]
     if let chosen = choice.chosen {
       series += mark("chosen", choice.scores[chosen], role: .chosen, slot: 1)
       if let heldOut = choice.heldOut {
-        series += mark("the same on the other cases", heldOut, role: .data, slot: 2)
+        series += mark("on the other cases", heldOut, role: .data, slot: 2)
       }
     }
     let plot = Chart.Plot(
@@ -30,6 +28,13 @@ extension SweepReport {
               .plot(plot), alternative: sentence))
         ])
     ]
+  }
+
+  /// Between two policies of the frontier there is none: who pays more than the first and less than the second has the
+  /// first. Where quality is what is paid with, the stairs would go the other way.
+  private var shape: Chart.Series.Shape {
+    if frontier.points.count == 1 { return .points }
+    return frontier.price.isHigherBetter ? .line : .steps
   }
 
   /// Policies with the same two numbers are one point.
