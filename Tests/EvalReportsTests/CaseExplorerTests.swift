@@ -76,6 +76,7 @@ import Testing
     #expect(details["trials"]?[0]?["attempts"]?[0]?["answer"] == .string(Self.hostile))
     #expect(!page.contains("alert(1)</script>") && !page.contains("<img") && !page.contains("<!--"))
     #expect(!page.contains("\u{2028}") && !page.contains("\u{2029}"))
+    #expect(!page.contains("\\ud"), "no half of a pair")
     #expect(page.ranges(of: "<script").count == blocks.count)
     #expect(page.ranges(of: "</script>").count == blocks.count)
     #expect(page.contains("lab|beta \\u003cb\\u003e"))

@@ -36,14 +36,15 @@ struct CaseSection {
 
   private var sentences: [String] {
     var sentences: [String] = []
-    if isWhole {
-      sentences.append(
-        sample.cases == 1 ? "The one case is here." : "All \(Numbers.count(sample.cases)) cases are here.")
-    } else {
+    switch sample.cases {
+    case 0: sentences.append("No trial is finished yet.")
+    case 1 where isWhole: sentences.append("The one case is here.")
+    case _ where isWhole: sentences.append("All \(Numbers.count(sample.cases)) cases are here.")
+    default:
       sentences.append(
         "\(Numbers.part(chosen.count, of: sample.cases)) cases are listed, and \(Numbers.count(details.count)) of "
-          + "them open here. Any case: 'evalrun show \(run.id) CASE'; all trials: report.csv beside this page."
-      )
+          + "them open here. Any case: 'evalrun show \(run.id) CASE'; all trials: 'evalrun report \(run.id) "
+          + "--format csv'.")
     }
     if run.isPrivate {
       sentences.append("The run is private: no text of a case or an answer was kept, so none is here.")

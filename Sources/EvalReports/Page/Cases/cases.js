@@ -119,7 +119,7 @@ class CaseBrowser {
     const part = document.createDocumentFragment();
     for (; this.shown < until; this.shown++) part.append(this.line(this.found[this.shown]));
     this.body.append(part);
-    this.chunk *= 2;
+    this.chunk = Math.min(2 * this.chunk, 1000);
     const left = this.found.length - this.shown;
     this.more.hidden = left === 0;
     this.more.textContent = `Show ${count(Math.min(left, this.chunk))} more`;
