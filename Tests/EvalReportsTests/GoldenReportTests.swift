@@ -24,7 +24,9 @@ import Testing
     warmUp.timeline.terminal = 812_000_000
     let warmUps = source.run.provenance == .live ? [warmUp, warmUp] : []
     let input = ReportInput(
-      summary: try RunSummary.make(from: source, warmUps: warmUps), source: source,
+      summary: try RunSummary.make(
+        from: source, warmUps: warmUps,
+        labels: source.run.provenance == .live ? SampleRun.labels : []), source: source,
       texts: { key in
         [
           1: AttemptTexts(

@@ -154,6 +154,8 @@ struct Maker {
         cost: Cost(dollars: judge == "judge" ? 0.00285 : nil),
         reading: isUnread ? .unread(.noVerdict, "there is no verdict in 'Nice.'") : .marks([mark]))
       call.raw = isUnread ? "Nice." : nil
+      call.judgeHash = SampleRun.hash(judge, "profile")
+      call.form = SampleRun.hash("helpful", "form")
       trial.judgeCalls.append(call)
       guard judge == "judge" else { continue }
       call.place.purpose = .recheck

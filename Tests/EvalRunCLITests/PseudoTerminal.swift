@@ -42,6 +42,16 @@ final class PseudoTerminal: Sendable {
     #endif
   }
 
+  /// Presses keys.
+  func type(_ keys: String) throws {
+    var bytes = Array(keys.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(master, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw POSIXError(.EIO) }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
   /// Everything that was written so far, line ends as a program writes them.
   var text: String {
     String(decoding: seen.withLock { $0 }, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
@@ -68,11 +78,23 @@ final class PseudoTerminal: Sendable {
 }
 
 extension Tool {
-  /// Runs the tool on a terminal.
+  /// Runs the tool on a terminal that nobody types on.
   /// - Returns: its exit code and everything that the terminal showed.
   func run(
     _ arguments: [String], columns: UInt16 = 80, environment: [String: String]
   ) async throws -> (code: Int32, screen: String) {
+    let (process, terminal, ended) = try converse(
+      arguments, columns: columns, environment: environment, input: FileHandle.nullDevice)
+    await ended.wait()
+    return (process.terminationStatus, try await terminal.all())
+  }
+
+  /// Starts the tool on a terminal.
+  /// - Parameter input: the terminal itself unless given, so that keys can be pressed.
+  func converse(
+    _ arguments: [String], columns: UInt16 = 100,
+    environment: [String: String] = ["LANG": "C.UTF-8", "TERM": "xterm"], input: FileHandle? = nil
+  ) throws -> (process: Process, terminal: PseudoTerminal, ended: Ended) {
     let terminal = try PseudoTerminal(columns: columns)
     let process = Process()
     process.executableURL = Self.executable
@@ -80,14 +102,13 @@ extension Tool {
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { _, new in new
     }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? terminal.device
     process.standardOutput = terminal.device
     process.standardError = terminal.device
     let ended = Ended()
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    await ended.wait()
-    return (process.terminationStatus, try await terminal.all())
+    return (process, terminal, ended)
   }
 
   /// Runs a line of shell in the tool's folder, `evalrun` being the tool.

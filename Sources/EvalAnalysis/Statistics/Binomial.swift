@@ -48,6 +48,21 @@ package enum Proportion {
     return low...high
   }
 
+  /// The number of independent trials whose Wilson interval is as wide as this one; not whole.
+  static func effectiveCount(
+    _ share: Double, _ interval: ClosedRange<Double>, confidence: Double = 0.95
+  ) -> Double {
+    let wanted = interval.upperBound - interval.lowerBound
+    var (low, high) = (-3.0, 25.0)
+    // The width falls with n; halving the exponent's range 60 times leaves nothing to round.
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      let bounds = wilson(share: share, n: exp(middle), confidence: confidence)
+      if bounds.upperBound - bounds.lowerBound > wanted { low = middle } else { high = middle }
+    }
+    return exp((low + high) / 2)
+  }
+
   /// A share of independent trials with its interval.
   package static func estimate(_ successes: Int, of n: Int, missing: Int = 0) -> Estimate {
     guard n > 0 else { return Estimate(value: nil, n: 0, missing: missing, method: .wilson) }

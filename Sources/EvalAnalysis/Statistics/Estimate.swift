@@ -22,6 +22,10 @@ package enum EstimateMethod: String, Sendable, Hashable, CaseIterable {
   case logT = "t-log"
   /// Any other statistic, expanded percentile bootstrap over cases.
   case bootstrap
+  /// A share of a sample that was drawn at several rates, MOVER for a ratio on Wilson's intervals of its groups.
+  case moverRatio = "mover-ratio"
+  /// A judged rate corrected for the judge's errors, Lang and Reiczigel's interval.
+  case roganGladen = "rogan-gladen"
   /// A count or a sum: there is nothing to be unsure of.
   case exact
 }

@@ -6,6 +6,7 @@ extension FindingRules {
     guard let judging = summary.judging else { return [] }
     return judging.judges.flatMap { unread($0) + unpriced($0) }
       + judging.criteria.flatMap { disagreement($0) + inconsistency($0) }
+      + judging.measured.flatMap { $0.errors.favours($0.check) }
   }
 
   private func unread(_ judge: JudgeSummary) -> [Finding] {
@@ -59,7 +60,7 @@ extension FindingRules {
     }
   }
 
-  private static func rounded(_ value: Double) -> String {
+  static func rounded(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let digits = String(100 + abs(hundredths) % 100).dropFirst()
     return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(digits)"

@@ -10,6 +10,8 @@ package struct JudgingSummary: Sendable, Hashable {
   package var pairs: [PairSummary] = []
   /// One for each comparison among more than two targets whose strengths are defined.
   package var rankings: [RankingSummary] = []
+  /// One for each check of whose judges labels by people are known.
+  package var measured: [MeasuredCheck] = []
   /// Counts up with every change of the words that judges are asked with; `nil` when the run does not say.
   package var promptVersion: Int?
   package var promptHash: String?

@@ -7,15 +7,17 @@ extension RunSummary {
   ///   - warmUps: the run's calls before the measurement, when the source keeps them apart from its trials.
   ///   - gates: judged on the run; `nil` takes those that were stored with it.
   ///   - baseline: what gates against the baseline hold the run against, a side for each target; empty without one.
+  ///   - labels: people's verdicts on answers that the run's judges judged, in whatever run.
   ///   - repeatedAnswers: from the store, for runs with repeats; empty says nothing of them.
   /// - Throws: what the source throws.
   package static func make(
     from source: some TrialSource, warmUps: [AttemptRecord] = [], gates: GateSettings? = nil,
-    baseline: [ComparisonInput] = [], repeatedAnswers: [RepeatedAnswers] = []
+    baseline: [ComparisonInput] = [], repeatedAnswers: [RepeatedAnswers] = [], labels: [VerdictLabel] = []
   ) throws -> RunSummary {
     let settings = gates ?? source.storedGates
     var builder = SummaryBuilder(run: source.run)
     builder.repeatedAnswers = repeatedAnswers
+    builder.labels = LabelTally(labels)
     var tally = GateTally(settings.gates, run: source.run)
     for attempt in warmUps { builder.addWarmUp(attempt) }
     let isCompared =
@@ -59,6 +61,7 @@ struct SummaryBuilder {
   private var judging = JudgeTally()
   private var pairs = PairTally()
   private var warmUps: [String: (calls: Int, failures: Int, totals: [Double])] = [:]
+  var labels = LabelTally([])
   /// Known from the answers, which trials do not hold.
   var repeatedAnswers: [RepeatedAnswers] = []
   /// How many calls started with so many in flight.
@@ -79,6 +82,7 @@ struct SummaryBuilder {
     tallies[place].checks.add(trial.scores, at: number)
     judging.add(trial, at: number)
     pairs.add(trial, at: number)
+    labels.add(trial)
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
@@ -129,6 +133,7 @@ struct SummaryBuilder {
       },
       concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judgingSummary(),
       findings: [])
+    summary.judging?.measured = labels.measured(summary.targets, seed: run.seed)
     summary.findings = FindingRules(
       summary: summary, tallies: tallies, table: table, repeatedAnswers: repeatedAnswers
     ).all()

@@ -8,6 +8,8 @@ package struct JudgeQuestion: Sendable {
   package var messages: [Message]
   /// A JSON Schema for the verdict.
   package var schema: JSONValue
+  /// What the check asks as a whole, of which this may be a part; `nil` for comparisons.
+  package var form: JudgedForm?
   /// Reads a whole answer. A verdict forced by a tool call stands in the reply's `toolCalls`.
   package var read: @Sendable (ProviderReply) -> JudgeReading
 

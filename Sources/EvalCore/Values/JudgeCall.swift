@@ -112,6 +112,8 @@ package struct JudgeCall: Sendable {
   package var judge: String
   /// The profile's identity, without what judging changes in it.
   package var judgeHash: ContentHash
+  /// What the check asks as a whole; `nil` for comparisons.
+  package var form: JudgedForm?
   package var force: VerdictForce
   /// As sent; `nil` leaves it to the provider.
   package var temperature: Double?

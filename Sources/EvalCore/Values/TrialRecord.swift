@@ -101,6 +101,10 @@ package struct JudgeCallRecord: Sendable, Hashable {
   package var reading: JudgeReading
   /// The judge's words where no verdict was read from them; `nil` in a private run.
   package var raw: String?
+  /// The identity of the judge's profile; `nil` where nothing says.
+  package var judgeHash: ContentHash?
+  /// What the check asked as a whole; `nil` for comparisons and where nothing says.
+  package var form: ContentHash?
 
   package init(
     place: JudgePlace, judge: String, force: VerdictForce, number: Int, outcome: String,
@@ -190,6 +194,17 @@ package struct AttemptTexts: Sendable {
   package var reasoning: String?
   package var toolCalls: [ToolCall]
   package var refusal: String?
+  /// SHA-256, in hexadecimal digits, of what a judge saw, where that itself is not stored.
+  package var storedDigest: String?
+
+  /// What a judge saw: the answer, or the refusal where there is none.
+  package var judgedText: String? {
+    if let answer, !answer.isEmpty { return answer }
+    return refusal ?? answer
+  }
+
+  /// SHA-256 of what a judge saw, in hexadecimal digits; `nil` when nothing is stored of it.
+  package var judgedDigest: String? { judgedText.map(SHA256.hexOf) ?? storedDigest }
 
   package init(
     request: JSONValue?, answer: String?, reasoning: String?, toolCalls: [ToolCall], refusal: String?

@@ -51,10 +51,12 @@ struct JudgeRunner: Sendable {
       repeatIndex: question.place.trial?.repeatIndex ?? 0, attemptIndex: number - 1, scheduled: due)
     var reply = await floor.providers[profile].send(call)
     reply.timeline.scheduled = reply.timeline.scheduled ?? due
-    return JudgeCall(
+    var judged = JudgeCall(
       place: question.place, judge: judge.name, judgeHash: floor.profileHashes[profile], force: manner.force,
       temperature: manner.temperature, seed: manner.seed, number: number, wait: wait, reply: reply,
       cost: CallRunner.cost(of: reply, price: judge.price), reading: question.read(reply))
+    judged.form = question.form
+    return judged
   }
 
   private func end(_ call: JudgeCall) {
@@ -69,10 +71,12 @@ struct JudgeRunner: Sendable {
 
   private func stopped(_ question: JudgeQuestion, number: Int) -> JudgeCall {
     let error = ProviderError(.cancelled, "the run was stopped")
-    return JudgeCall(
+    var judged = JudgeCall(
       place: question.place, judge: question.judge, judgeHash: floor.profileHashes[profile], force: .none,
       temperature: nil, seed: nil, number: number, wait: 0, reply: ProviderReply(outcome: .failed(error)),
       cost: Cost(dollars: 0), reading: .unread(.cancelled, error.message))
+    judged.form = question.form
+    return judged
   }
 }
 

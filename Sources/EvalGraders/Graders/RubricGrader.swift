@@ -90,6 +90,7 @@ struct RubricGrader: Grader {
   private let facts: [String]
   private let reference: JSONValue?
   private let threshold: Double?
+  private let form: JudgedForm
   private let caller: (any JudgeCalling)?
 
   private init(
@@ -104,13 +105,14 @@ struct RubricGrader: Grader {
       throw GraderProblem("'reference' is a text, or false to show none", path: "reference")
     }
     threshold = reader.spec.threshold
+    form = JudgedForm(rubric, threshold: reader.spec.threshold, promptHash: JudgePrompt.hash)
     caller = context.judging.caller
   }
 
   func grade(_ subject: Subject) async -> Verdict {
     guard let caller else { return Verdict(.unscored(.graderFailed, "nobody is there to judge")) }
     let shown = reference == false ? nil : reference ?? subject.reference.flatMap { $0.isNull ? nil : $0 }
-    let judging = Judging(rubric: rubric, check: check, name: name, caller: caller)
+    let judging = Judging(rubric: rubric, check: check, name: name, caller: caller, form: form)
     let answers = await judging.answers(subject, JudgedMaterial(subject, facts: facts, reference: shown))
     return verdict(answers)
   }
@@ -130,7 +132,7 @@ struct RubricGrader: Grader {
       }
     }
     return Verdict(
-      Panel.judgement(scores, rubric.criteria, threshold: threshold), explanation(scores, counting),
+      Judgement.ofRubric(scores, rubric.criteria, threshold: threshold), explanation(scores, counting),
       cost: cost,
       criteria: scores)
   }

@@ -8,6 +8,7 @@ struct Judging: Sendable {
   /// The rubric's name in the suite; `nil` for a criterion that a check states itself.
   let name: String?
   let caller: any JudgeCalling
+  let form: JudgedForm
 
   /// The marks of one judge's one draw on one part.
   struct Answer: Sendable {
@@ -76,6 +77,7 @@ struct Judging: Sendable {
         }
       }
     }
+    question.form = form
     let first = await caller.ask(question)
     guard case .unread(let fault, let why) = first.reading, fault.isWorthRepair else {
       return Answer(judge: judge, place: place, reading: first.reading, cost: first.cost)

@@ -39,22 +39,4 @@ enum Panel {
       return sorted.count(where: { $0 == middle }) * 2 > sorted.count ? Double(middle) : nil
     }
   }
-
-  /// The rubric's value, `Σ w·value / Σ w` over its criteria, and 0 when one that must pass does not. It passes when every
-  /// minimum is reached and the value reaches the threshold; without either there is no verdict.
-  static func judgement(
-    _ scores: [CriterionScore], _ criteria: [Criterion], threshold: Double?
-  ) -> Judgement {
-    let pairs = zip(criteria, scores)
-    let weights = criteria.reduce(0) { $0 + $1.weight }
-    let isBroken = pairs.contains { $0.mustPass && $1.passed == false }
-    let value = isBroken ? 0 : pairs.reduce(0) { $0 + $1.0.weight * $1.1.value } / weights
-    guard value.isFinite else { return .unscored(.graderFailed, "the criteria have no weight") }
-    let bounded = min(max(value, 0), 1)
-    let minimums = scores.compactMap(\.passed)
-    if minimums.isEmpty, threshold == nil { return .scored(value: bounded, passed: nil) }
-    // A sum of shares may miss a threshold by a rounding.
-    let reaches = threshold.map { bounded >= $0 - 1e-9 } ?? true
-    return .scored(value: bounded, passed: minimums.allSatisfy(\.self) && reaches)
-  }
 }

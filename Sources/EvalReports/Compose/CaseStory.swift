@@ -81,6 +81,16 @@ package struct CaseStory: Sendable {
     return pieces.joined(separator: "\n")
   }
 
+  /// What was said up to a turn, answers left out: a single message as it is, several with who spoke.
+  static func conversation(_ content: JSONValue, upTo turn: Int) -> String {
+    let turns = (content["turns"]?.arrayValue ?? []).prefix(turn + 1).map { ("user", text($0)) }
+    let history = (content["history"]?.arrayValue ?? []).map {
+      ($0["role"]?.stringValue ?? "message", text($0["content"]))
+    }
+    let all = history + turns
+    return all.count == 1 ? all[0].1 : all.map { "\($0.0): \($0.1)" }.joined(separator: "\n")
+  }
+
   // MARK: Trials
 
   private func title(_ trial: TrialRecord) -> String {

@@ -8,6 +8,7 @@ extension RunReport {
     var blocks = comparisons(judging)
     blocks.append(ledger(judging, isRecorded: summary.isRecorded))
     if let agreement = agreement(judging) { blocks.append(agreement) }
+    blocks += measured(judging)
     var note = "Judges are booked apart: nothing of this is in the targets' times, tokens or costs."
     if let version = judging.promptVersion, let hash = judging.promptHash {
       note += " Judge prompt version \(version) (\(hash.prefix(12))); Docs/Judges.md."

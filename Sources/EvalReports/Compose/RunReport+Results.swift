@@ -66,6 +66,7 @@ extension RunReport {
         table.mark(.pass, summary, isHigherBetter: true) { $0.score.passStrict.value }
       }
     }
+    addCorrected(to: &table, summary)
     // A score made of passes and fails alone is the pass rate again.
     guard scores.contains(where: { $0.strict != $0.passStrict }) else { return }
     for (words, path) in readings(\.strict, \.conditional) {
@@ -241,6 +242,9 @@ extension RunReport {
           Numbers.part(check.passes, of: check.verdicts)
           + (check.passRate.missing > 0 ? " · \(Numbers.count(check.passRate.missing)) unscored" : "")
         return cell
+      }
+      if let measured = summary.judging?.measured.first(where: { $0.check == name }) {
+        table.row("\(name), corrected") { RunReport.corrected($0, measured) }
       }
     }
     addCriteria(to: &table, summary)

@@ -27,6 +27,25 @@ extension JSONReport {
       writer.endObject()
     }
     writeComparisons(judging, to: &writer)
+    writer.array("measured", judging.measured) { write($0, to: &$1) }
+    writer.endObject()
+  }
+
+  /// What labels by people say of the judges of a check.
+  private static func write(_ measured: MeasuredCheck, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("check", measured.check)
+    writer.field("questions", measured.questions)
+    writer.field("labelledQuestions", measured.labelledQuestions)
+    for (key, names) in [
+      ("sources", measured.errors.sources), ("labelledBy", measured.errors.labellers),
+      ("labelledRuns", measured.errors.runs),
+    ] {
+      writer.array(key, names) { $1.string($0) }
+    }
+    writer.key("verdicts")
+    writer.errors(measured.errors)
+    writer.array("rates", measured.rates) { $1.rate($0) }
     writer.endObject()
   }
 

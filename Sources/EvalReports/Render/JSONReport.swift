@@ -87,7 +87,7 @@ enum JSONReport {
     writer.endObject()
   }
 
-  private static func write(_ finding: Finding, to writer: inout JSONWriter) {
+  static func write(_ finding: Finding, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("code", finding.code)
     writer.field("target", finding.target)

@@ -5,7 +5,8 @@ package enum CommandTable {
   package static let all: [CommandSpec] = [
     run, validate, plan, list, show, report, open, gate, power, compare, baselineSet, baselineList,
     baselineRemove,
-    baselineExport, baselineImport, routeTest, routeExplain, routeLint, routeReplay, routeSweep, prompt,
+    baselineExport, baselineImport, routeTest, routeExplain, routeLint, routeReplay, routeSweep, judgeLabel,
+    judgeCheck, prompt,
     schema, help,
   ]
 

@@ -19,7 +19,8 @@ struct RunReports {
       let source = store.trials(run)
       let summary = try RunSummary.make(
         from: source, warmUps: store.warmUps(run), gates: gates, baseline: baseline,
-        repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [])
+        repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [],
+        labels: store.verdictLabels(ofJudgesIn: run.id))
       guard withTexts, !run.isPrivate else { return ReportInput(summary: summary, source: source) }
       let texts = try store.textReader(run.id)
       return ReportInput(

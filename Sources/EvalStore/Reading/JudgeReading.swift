@@ -18,7 +18,7 @@ final class JudgeCallReading {
       SELECT call_no, check_name, rubric, turn, part, draw, purpose, repair, number, judge, forced, outcome, error_class,
         provenance, served_model, duration_ns, has_usage, input_tokens, cached_input_tokens, cache_write_tokens,
         output_tokens, reasoning_tokens, cost_usd, cost_is_lower_bound, fault, fault_detail, preference, raw,
-        opponent
+        opponent, judge_hash, form
       FROM judge_calls WHERE trial_no = ?1 AND generation = ?2 AND score_set = \(set) ORDER BY call_no
       """)
     marks = try connection.prepare(
@@ -46,6 +46,8 @@ final class JudgeCallReading {
         reading: try reading(of: calls.integer(0)))
       record.servedModel = calls.text(14)
       record.raw = calls.text(27)
+      record.judgeHash = calls.hash(29)
+      record.form = calls.hash(30)
       records.append(record)
     }
     return records

@@ -16,7 +16,8 @@ package final class TextReader {
     cases = try TextReader.cases(of: run, connection)
     select = try connection.prepare(
       """
-      SELECT a.number, x.request, x.answer, x.reasoning, x.tool_calls, x.refusal
+      SELECT a.number, x.request, x.answer, x.reasoning, x.tool_calls, x.refusal,
+        iif(x.answer_bytes > 0, x.answer_sha256, coalesce(x.refusal_sha256, x.answer_sha256))
       FROM trials t
       JOIN attempts a ON a.attempt_no BETWEEN t.trial_no * 65536 AND t.trial_no * 65536 + 65535
         AND a.generation = t.generation AND a.phase = 'measured'
@@ -56,9 +57,11 @@ package final class TextReader {
     ])
     var texts: [Int: AttemptTexts] = [:]
     while try select.step() {
-      texts[select.int(0) ?? 0] = AttemptTexts(
+      var found = AttemptTexts(
         request: select.json(1), answer: select.text(2), reasoning: select.text(3),
         toolCalls: select.json(4)?.arrayValue?.map(ToolCall.init(stored:)) ?? [], refusal: select.text(5))
+      found.storedDigest = select.text(6)
+      texts[select.int(0) ?? 0] = found
     }
     return texts
   }

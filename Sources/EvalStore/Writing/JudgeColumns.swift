@@ -56,6 +56,9 @@ struct JudgeCallSource {
   private static let manner: [Column<JudgeCallSource>] = [
     Column("judge") { $0.text($1.call.judge) },
     Column("judge_hash") { $0.hash($1.call.judgeHash) },
+    Column("form") { row, source in
+      if let form = source.call.form { row.hash(form.hash) } else { row.null() }
+    },
     Column("forced") { $0.word($1.call.force) },
     Column("temperature") { $0.real($1.call.temperature) },
     Column("seed") { $0.integer($1.call.seed) },
@@ -112,17 +115,35 @@ struct JudgeMarkSource {
   ]
 }
 
+/// What a check asks on its way into its table, which holds each once.
+struct JudgeFormSource {
+  var form: JudgedForm
+  var privacy: Privacy
+
+  static let columns: [Column<JudgeFormSource>] = [
+    Column("hash") { $0.hash($1.form.hash) },
+    // A case's own question may quote it.
+    Column("content") { row, source in row.json(source.privacy.isPrivate ? nil : source.form.content) },
+  ]
+}
+
 /// Writes what judges did.
 final class JudgeWriting {
   private let insertCall: Insertion<JudgeCallSource>
   private let insertMark: Insertion<JudgeMarkSource>
+  private let insertForm: Insertion<JudgeFormSource>
+  private var forms: Set<ContentHash> = []
 
   init(_ connection: Connection) throws(StoreError) {
     insertCall = try Insertion(into: "judge_calls", JudgeCallSource.columns, on: connection)
     insertMark = try Insertion(into: "judge_marks", JudgeMarkSource.columns, on: connection)
+    // What a private run left empty is filled by one that is not.
+    insertForm = try Insertion(
+      "INSERT OR REPLACE", into: "judge_forms", JudgeFormSource.columns, on: connection)
   }
 
   func write(_ source: JudgeCallSource, _ row: inout Row, _ connection: Connection) throws(StoreError) {
+    try write(source.call.form, source.privacy, &row, connection)
     try insertCall.run(source, &row)
     guard case .marks(let marks) = source.call.reading else { return }
     let call = connection.lastInsertID
@@ -130,6 +151,16 @@ final class JudgeWriting {
       try insertMark.run(
         JudgeMarkSource(call: call, ordinal: ordinal, mark: mark, privacy: source.privacy), &row)
     }
+  }
+
+  private func write(
+    _ form: JudgedForm?, _ privacy: Privacy, _ row: inout Row, _ connection: Connection
+  ) throws(StoreError) {
+    guard let form, forms.insert(form.hash).inserted else { return }
+    let known = try connection.integer(
+      "SELECT count(*) FROM judge_forms WHERE hash = ?1 AND (content IS NOT NULL OR ?2)",
+      .text(form.hash.hex), .integer(privacy.isPrivate ? 1 : 0))
+    if known == 0 { try insertForm.run(JudgeFormSource(form: form, privacy: privacy), &row) }
   }
 }
 
