@@ -79,44 +79,53 @@ struct JudgeCheckBuilder {
       places[name] = place
       wholes.append(Whole(answer: answer, digest: digest, stratum: label.stratum))
     }
-    let word = label.label ?? ""
-    guard let criterion = label.criterion else {
-      guard let passes = LabelFile.verdict(word) else {
-        return problems.append(
-          Problem(.error, "'\(word)' is no verdict", at: label.location, advice: "write pass or fail"))
+    do throws(Problem) {
+      if let criterion = label.criterion {
+        let level = try self.level(label, criterion, answer)
+        levels.append(level)
+        wholes[place].levels[criterion] = level.person
+      } else {
+        wholes[place].verdict = try verdict(label)
       }
-      wholes[place].verdict = passes
-      return
+    } catch {
+      problems.append(error)
     }
+  }
+
+  private func verdict(_ label: AnswerLabel) throws(Problem) -> Bool {
+    let word = label.label ?? ""
+    if let passes = LabelFile.verdict(word) { return passes }
+    throw Problem(.error, "'\(word)' is no verdict", at: label.location, advice: "write pass or fail")
+  }
+
+  private func level(
+    _ label: AnswerLabel, _ criterion: String, _ answer: JudgedAnswer
+  ) throws(Problem) -> LevelLabel {
     guard let form = answer.identity.flatMap({ forms[$0.form] }) else {
-      return problems.append(
-        Problem(
-          .error, "what '\(label.check)' asks of '\(criterion)' is not stored with run \(run.id)",
-          at: label.location,
-          advice: "a private run, or one of an earlier evalrun: label pass or fail without a criterion"))
+      throw Problem(
+        .error, "what '\(label.check)' asks of '\(criterion)' is not stored with run \(run.id)",
+        at: label.location,
+        advice: "a private run, or one of an earlier evalrun: label pass or fail without a criterion")
     }
     guard let asked = form.criteria.first(where: { $0.name == criterion }),
       let value = answer.criteria[criterion]
     else {
       let names = form.criteria.map(\.name)
-      return problems.append(
-        Problem(
-          .error, "'\(label.check)' has no criterion '\(criterion)'", at: label.location,
-          advice: suggestion(for: criterion, among: names) ?? "there are \(names.joined(separator: ", "))"))
+      throw Problem(
+        .error, "'\(label.check)' has no criterion '\(criterion)'", at: label.location,
+        advice: suggestion(for: criterion, among: names) ?? "there are \(names.joined(separator: ", "))")
     }
-    guard let level = asked.levels.firstIndex(where: { $0.label.lowercased() == word.lowercased() }) else {
+    let word = label.label ?? ""
+    guard let person = asked.levels.firstIndex(where: { $0.label.lowercased() == word.lowercased() }) else {
       let names = asked.levels.map(\.label)
-      return problems.append(
-        Problem(
-          .error, "'\(word)' is no level of '\(criterion)'", at: label.location,
-          advice: suggestion(for: word, among: names) ?? "its levels are \(names.joined(separator: ", "))"))
+      throw Problem(
+        .error, "'\(word)' is no level of '\(criterion)'", at: label.location,
+        advice: suggestion(for: word, among: names) ?? "its levels are \(names.joined(separator: ", "))")
     }
     // A panel's median may lie between two levels; half way counts as the worse one.
     let judge = Int((value * Double(asked.levels.count - 1) - 1e-9).rounded())
-    levels.append(
-      LevelLabel(
-        answer: answer, criterion: asked, stratum: label.stratum, person: level, judge: max(0, judge)))
-    wholes[place].levels[criterion] = level
+    return LevelLabel(
+      answer: answer, criterion: asked, stratum: label.stratum, person: person, judge: max(0, judge))
   }
 
   // MARK: Results
