@@ -102,8 +102,19 @@ struct PageBlocks {
     let severity = FindingSeverity(finding)
     let word = "<b class=\"severity \(severity.tone.word ?? "")\">\(severity.rawValue)</b> "
     let target = finding.target.map { "<b><bdi>\(HTMLText.line($0))</bdi></b>: " } ?? ""
-    let advice = finding.advice.map { " <span class=\"advice\">\(HTMLText.escape($0)).</span>" } ?? ""
-    return "\(word)\(target)\(HTMLText.escape(finding.message)).\(advice)"
+    let advice =
+      finding.advice.map { " <span class=\"advice\">\(HTMLText.escape(PageBlocks.sentence($0)))</span>" }
+      ?? ""
+    return "\(word)\(target)\(HTMLText.escape(finding.message))\(PageBlocks.stop(finding.message))\(advice)"
+  }
+
+  /// With a capital letter and a full stop.
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + stop(text)
+  }
+
+  private static func stop(_ text: String) -> String {
+    [".", "…", "!", "?"].contains { text.hasSuffix($0) } ? "" : "."
   }
 
   private func attribute(_ name: String, _ value: String?) -> String {

@@ -62,10 +62,13 @@ struct PageTable {
     let text = String(cell.text.drop { $0 == " " })
     var result = "<span class=\"value\">\(HTMLText.escape(text))</span>"
     if cell.isBest { result += " <b class=\"best\">best</b>" }
-    let parts = [cell.interval, cell.n.map { "n=\(Numbers.count($0))" }, cell.note].compactMap(\.self)
-    guard !parts.isEmpty else { return result }
-    let details = parts.map { "<span>\(HTMLText.escape($0))</span>" }.joined(separator: " ")
-    return "\(result) <span class=\"detail\">\(details)</span>"
+    // Numbers are not broken over lines; a note may be long.
+    var details = [cell.interval, cell.n.map { "n=\(Numbers.count($0))" }].compactMap { part in
+      part.map { "<span>\(HTMLText.escape($0))</span>" }
+    }
+    if let note = cell.note { details.append("<span class=\"note\">\(HTMLText.escape(note))</span>") }
+    guard !details.isEmpty else { return result }
+    return "\(result) <span class=\"detail\">\(details.joined(separator: " "))</span>"
   }
 }
 

@@ -46,7 +46,7 @@ package struct ReplayReport: WhatIfReport {
     var blocks: [ReportBlock] = []
     if leaks > 0 { blocks.append(.banner(leakBanner)) }
     blocks.append(.banner(ReplayWords.banner(comparison.scenario)))
-    blocks.append(.paragraph(headline))
+    blocks += [verdict, .paragraph(headline)]
     blocks += leakBlocks + quadrantBlocks
     blocks.append(.table(scoreTable))
     blocks += pictures

@@ -1,0 +1,42 @@
+import EvalAnalysis
+
+extension ReplayReport {
+  /// What to take away in one sentence: who would leak, who comes first by quality and whether that is surely more than
+  /// the far arm alone, and what nothing beats.
+  var verdict: ReportBlock {
+    let parts = [leakWords, firstWords, paretoWords].compactMap(\.self)
+    let words = parts.isEmpty ? "nothing can be ranked" : parts.joined(separator: "; ")
+    return .verdict(words + ".", leaks > 0 ? .bad : .plain)
+  }
+
+  private var leakWords: String? {
+    let leaky = comparison.policies.filter { $0.leaks.attempts > 0 }
+    guard !leaky.isEmpty else { return nil }
+    return StandingWords.list(
+      leaky.map {
+        "\($0.name) would leak \($0.leaks.attempts == 1 ? "once" : "\(Numbers.count($0.leaks.attempts)) times")"
+      })
+  }
+
+  private var firstWords: String? {
+    let scores = comparison.arms + comparison.policies
+    guard let name = comparison.ranking?.first, let first = scores.first(where: { $0.name == name }),
+      let quality = first.quality.value
+    else { return nil }
+    let range = first.quality.interval.map { ", \(Quantity.score.text($0))" } ?? ""
+    let cost = first.cost.value.map { value in
+      value == 0 ? " at no cost" : " at \(Quantity.dollars.text(value * 1000)) for 1,000 cases"
+    }
+    let words = "\(name) comes first by quality (\(Quantity.score.text(quality))\(range))\(cost ?? "")"
+    guard let strong = comparison.strong, strong != name, let test = first.relative?.strongTest else {
+      return words
+    }
+    let isSure = (test.adjusted ?? test.p) <= 0.05 && (first.relative?.qualityOverStrong.value ?? 0) > 0
+    return words + (isSure ? ", surely more than \(strong) alone" : ", not surely more than \(strong) alone")
+  }
+
+  private var paretoWords: String? {
+    guard !comparison.pareto.isEmpty else { return nil }
+    return "nothing beats \(StandingWords.list(comparison.pareto)) in quality and cost for sure"
+  }
+}
