@@ -287,21 +287,3 @@ extension LatencyGroup {
     return cached.n > plain.n ? cached : plain
   }
 }
-
-extension Estimate {
-  /// For numbers of one trial that are too small to read.
-  var thousandfold: Estimate {
-    var result = self
-    result.value = value.map { $0 * 1000 }
-    result.interval = interval.map { $0.lowerBound * 1000...$0.upperBound * 1000 }
-    return result
-  }
-}
-
-extension Percentile {
-  /// The value where there is one to show; `nil` when n is too small or it lies among the failures.
-  var measured: Double? {
-    guard isEstimable, case .value(let value)? = observed else { return nil }
-    return value
-  }
-}

@@ -126,7 +126,7 @@ package struct SweepReport: WhatIfReport {
     let values = zip(axes, self.values(chosen)).map { "\($0.path) = \($1.serialized())" }
     blocks.append(
       .verdict(
-        "Chosen for the \(wish): \(values.isEmpty ? "the policy itself" : values.joined(separator: ", ")).",
+        "Chosen for the \(wish): \(values.isEmpty ? "the policy itself" : values.joined(separator: ", "))\(expected(chosen)).",
         choice.broken.isEmpty && leaks == 0 ? .good : .bad))
     blocks.append(.table(chosenTable(chosen)))
     blocks.append(.paragraph(lost))
@@ -158,6 +158,16 @@ package struct SweepReport: WhatIfReport {
       ])
     }
     return table
+  }
+
+  /// What the choice is worth on the cases that it was not made on.
+  private func expected(_ chosen: Int) -> String {
+    let metric = choice.objective.metric
+    guard let value = choice.heldOut?[metric], let before = choice.scores[chosen][metric] else { return "" }
+    let quantity = SweepReport.quantity(metric)
+    return
+      "; expect \(metric.rawValue) \(quantity.text(value)), as on the other cases, not the \(quantity.text(before)) "
+      + "it was chosen with"
   }
 
   private var lost: String {
