@@ -64,7 +64,8 @@ import Testing
     file.labels = labels
     file.strata = strata
     return try JudgeCheck.make(
-      file, summary: RunSummary.make(from: run), answers: JudgedAnswer.all(in: run), forms: [form.hash: form],
+      file, summary: RunSummary.make(from: run), answers: JudgedAnswer.all(in: run),
+      cases: run.trials.map(\.caseID), forms: [form.hash: form],
       now: 1
     ) { "\($0.caseID)-\($0.target)" }
   }
@@ -162,11 +163,11 @@ import Testing
   @Test func labelsThatFitNothingAreNamed() {
     let run = Self.run(["a": [true, false], "b": [true, false]])
     #expect(
-      refused(run, [Self.label(7, "a", "pass")]) == ["no judge scored an answer to a case 'c7' for 'good'"])
-    #expect(refused(run, [Self.label(0, "x", "pass")]) == ["no judge scored an answer of a target 'x'"])
+      refused(run, [Self.label(7, "a", "pass")]) == ["the run has no case 'c7'"])
+    #expect(refused(run, [Self.label(0, "x", "pass")]) == ["the run has no target 'x'"])
     var open = Self.label(0, "a", "pass")
     open.target = nil
-    #expect(refused(run, [open]) == ["2 answers fit this label"])
+    #expect(refused(run, [open]) == ["several answers fit this label"])
     #expect(refused(run, [Self.label(0, "a", "9", criterion: "right")]) == ["'9' is no level of 'right'"])
     #expect(
       refused(run, [Self.label(0, "a", "1", criterion: "rigth")]) == ["'good' has no criterion 'rigth'"])
@@ -174,6 +175,14 @@ import Testing
       refused(run, [Self.label(0, "a", "pass"), Self.label(0, "a", "fail")]) == [
         "this answer has a label already"
       ])
+  }
+
+  /// A judge that failed on an answer is no fault of its label.
+  @Test func aLabelOfAnAnswerWithoutAScoreIsCountedApart() throws {
+    var run = Self.run(["a": Self.verdicts])
+    run.trials[5].scores[0].judgement = .unscored(.graderFailed, "the judge said nothing")
+    let (check, kept) = try Self.check(run, (0..<40).map { Self.label($0, "a", Self.truth($0)) })
+    #expect(kept.count == 39 && check.elsewhere == 1 && check.findings.map(\.code) == ["labels-elsewhere"])
   }
 
   /// A label is of an answer's words: it holds in another run, under another target, and not for other words.

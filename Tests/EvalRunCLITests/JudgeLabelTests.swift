@@ -108,10 +108,10 @@ import Testing
     try bench.tool.write("bad.csv", "case,check,target,label\nc99,good,arm-one,yes\nc1,god,arm-one,yes\n")
     let unknown = try await bench.tool.run(["judge", "check", "bad.csv", "--run", "latest"])
     #expect(
-      unknown.errors.contains("bad.csv:2:18: error: no judge scored an answer to a case 'c99'"),
+      unknown.errors.contains("bad.csv:2:18: error: the run has no case 'c99'"),
       "\(unknown.errors)")
     #expect(unknown.errors.contains("bad.csv:3:16: error: no judge scored anything for a check 'god'"))
-    #expect(unknown.errors.contains("did you mean 'good'?") || unknown.errors.contains("good"))
+    #expect(unknown.errors.contains("did you mean 'good'?"), "\(unknown.errors)")
   }
 
   @Test func aPrivateRunCannotBeLabelledAndCanBeChecked() async throws {

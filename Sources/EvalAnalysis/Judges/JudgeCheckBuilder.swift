@@ -5,17 +5,19 @@ extension JudgeCheck {
   ///
   /// - Parameters:
   ///   - summary: of the run, for its judged rates.
+  ///   - cases: the ids of all cases of the run, judged or not.
   ///   - forms: what judges were asked, by hash, as far as it is stored.
   ///   - digest: an answer's SHA-256 in hexadecimal digits; `nil` when nothing is stored of it.
   ///   - now: seconds since 1970.
   /// - Returns: the measurement, and the verdicts to keep for later runs of the same judges.
   /// - Throws: `Problems` with every label that cannot be read, or what reading the answers throws.
   package static func make(
-    _ file: LabelFile, summary: RunSummary, answers: [JudgedAnswer], forms: [ContentHash: JudgedForm],
+    _ file: LabelFile, summary: RunSummary, answers: [JudgedAnswer], cases: [String],
+    forms: [ContentHash: JudgedForm],
     now: Double, digest: @escaping (JudgedAnswer) throws -> String?
   ) throws -> (check: JudgeCheck, kept: [VerdictLabel]) {
     var builder = JudgeCheckBuilder(file: file, run: summary.run, forms: forms, now: now)
-    var matching = LabelMatching(summary.run, answers, digest: digest)
+    var matching = LabelMatching(summary.run, answers, cases: cases, digest: digest)
     for label in file.labels where label.label != nil {
       switch try matching.match(label) {
       case .answer(let index):

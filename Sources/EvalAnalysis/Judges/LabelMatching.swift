@@ -12,16 +12,23 @@ struct LabelMatching {
   private var byCase: [Place: [Int]] = [:]
   private var byHash: [Place: [Int]] = [:]
   private var checks: [String] = []
-  private var targets: Set<String> = []
-  private var cases: Set<String> = []
+  private let targets: Set<String>
+  private let cases: Set<String>
   private let repeats: Int
   private let digest: (JudgedAnswer) throws -> String?
   private var digests: [Int: String?] = [:]
   /// Answers that a label of this question has taken: one label is one answer.
   private var taken: Set<[String]> = []
 
-  /// - Parameter digest: an answer's SHA-256 in hexadecimal digits; `nil` when nothing is stored of it.
-  init(_ run: RunInfo, _ answers: [JudgedAnswer], digest: @escaping (JudgedAnswer) throws -> String?) {
+  /// - Parameters:
+  ///   - cases: the ids of all cases of the run, judged or not.
+  ///   - digest: an answer's SHA-256 in hexadecimal digits; `nil` when nothing is stored of it.
+  init(
+    _ run: RunInfo, _ answers: [JudgedAnswer], cases: [String],
+    digest: @escaping (JudgedAnswer) throws -> String?
+  ) {
+    self.cases = Set(cases)
+    targets = Set(run.targets.map(\.name))
     self.answers = answers
     self.digest = digest
     repeats = run.repeats
@@ -29,8 +36,6 @@ struct LabelMatching {
       byCase[Place(subject: answer.caseID, check: answer.check), default: []].append(index)
       byHash[Place(subject: answer.key.caseHash.hex, check: answer.check), default: []].append(index)
       if !checks.contains(answer.check) { checks.append(answer.check) }
-      cases.insert(answer.caseID)
-      targets.insert(answer.target)
     }
   }
 
@@ -47,28 +52,36 @@ struct LabelMatching {
         label, "no judge scored anything for a check '\(label.check)'", label.check, among: checks)
     }
     if label.answerHash != nil { return try matchByContent(label) }
-    guard let found = byCase[Place(subject: label.caseID, check: label.check)] else {
-      return problem(
-        label, "no judge scored an answer to a case '\(label.caseID)' for '\(label.check)'", label.caseID,
-        among: cases)
-    }
-    if let target = label.target, !targets.contains(target) {
-      return problem(label, "no judge scored an answer of a target '\(target)'", target, among: targets)
-    }
-    let fitting = found.filter { index in
+    if let problem = problem(ofName: label) { return problem }
+    let fitting = (byCase[Place(subject: label.caseID, check: label.check)] ?? []).filter { index in
       let answer = answers[index]
       return (label.target ?? answer.target) == answer.target
         && (label.repeatIndex ?? answer.key.repeatIndex) == answer.key.repeatIndex
         && (label.turn ?? answer.turn) == answer.turn
     }
-    if fitting.count == 1 { return take(fitting[0], label) }
+    // The case is there, but the judge gave this answer no score.
     if fitting.isEmpty { return .none }
-    let what =
-      label.target == nil && targets.count > 1
-      ? "target" : label.repeatIndex == nil && repeats > 1 ? "repeat" : "turn"
-    return .problem(
+    if fitting.count == 1 { return take(fitting[0], label) }
+    return ambiguous(label, "turn")
+  }
+
+  /// What is wrong with a label that names its answer by the case's id.
+  private func problem(ofName label: AnswerLabel) -> Match? {
+    guard cases.contains(label.caseID) else {
+      return problem(label, "the run has no case '\(label.caseID)'", label.caseID, among: cases)
+    }
+    if let target = label.target, !targets.contains(target) {
+      return problem(label, "the run has no target '\(target)'", target, among: targets)
+    }
+    if label.target == nil, targets.count > 1 { return ambiguous(label, "target") }
+    if label.repeatIndex == nil, repeats > 1 { return ambiguous(label, "repeat") }
+    return nil
+  }
+
+  private func ambiguous(_ label: AnswerLabel, _ what: String) -> Match {
+    .problem(
       Problem(
-        .error, "\(fitting.count) answers fit this label", at: label.location,
+        .error, "several answers fit this label", at: label.location,
         advice: "say which '\(what)' it is about"))
   }
 

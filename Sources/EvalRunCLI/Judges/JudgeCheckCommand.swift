@@ -50,9 +50,10 @@ struct JudgeCheckCommand {
       let answers = try JudgedAnswer.all(in: store.trials(run))
       var forms: [ContentHash: JudgedForm] = [:]
       for hash in Set(answers.compactMap { $0.identity?.form }) { forms[hash] = try store.judgedForm(hash) }
+      let cases = try store.cases(run.id).map(\.id)
       let texts = try store.textReader(run.id)
       return try JudgeCheck.make(
-        file, summary: input.summary, answers: answers, forms: forms, now: WallClock.now()
+        file, summary: input.summary, answers: answers, cases: cases, forms: forms, now: WallClock.now()
       ) { answer in try texts.texts(answer.key)[answer.attempt]?.judgedDigest }
     } catch let problems as Problems {
       throw LabelFiles.refuse(problems.all, file.path, session)
