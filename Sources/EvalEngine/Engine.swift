@@ -53,6 +53,11 @@ package struct RunOutcome: Sendable, Hashable {
   package var stopped: StopReason?
   package var progress: RunProgress.Snapshot
 
+  package init(stopped: StopReason?, progress: RunProgress.Snapshot) {
+    self.stopped = stopped
+    self.progress = progress
+  }
+
   /// True when every planned trial is there.
   package var isComplete: Bool { progress.remaining == 0 }
 }

@@ -10,6 +10,8 @@ struct Floor: Sendable {
   let indexOfProfile: [String: Int]
   let widths: Widths
   let graders: GraderCache
+  /// What each profile of the suite lets its model call, by its name.
+  let tools: [String: [ToolDefinition]]
   /// By profile; `nil` where it is not known. Learned when the run starts.
   var windows: [ContextWindow?]
   let windowLog = WindowLog()
@@ -27,6 +29,8 @@ struct Floor: Sendable {
     indexOfProfile = Dictionary(
       profiles.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     windows = profiles.map { _ in nil }
+    tools = Dictionary(
+      parts.suite.profiles.map { ($0.name, $0.tools) }, uniquingKeysWith: { first, _ in first })
     graders = GraderCache(make: parts.makeGrader)
     spending = RouteSpending(before: parts.spentBefore)
     widths = Floor.widths(profiles: profiles, providers: providers, settings: parts.settings)
@@ -50,7 +54,7 @@ struct Floor: Sendable {
     if let ceiling = parts.limits.ceiling(progress) { dispatcher.hold(to: ceiling) }
   }
 
-  private var isFree: Bool { profiles.allSatisfy { $0.price?.isFree == true } }
+  var isFree: Bool { profiles.allSatisfy { $0.price?.isFree == true } }
 
   /// Planned trials that no earlier process finished.
   func unfinished() -> [PlannedTrial] {

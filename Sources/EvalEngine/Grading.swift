@@ -62,25 +62,35 @@ struct Grading: Sendable {
   }
 
   private func noAnswer(_ course: TrialCourse) -> String {
+    if course.isAnswerLost { return "the answer is not in the database" }
     if course.status == .blocked { return "the policy allowed no call" }
     return "the call failed: \(course.errorClass?.rawValue ?? "no answer")"
   }
 
   private func subject(of course: TrialCourse, turn: Int) -> Subject {
+    var judged = answer(of: course, turn: turn)
+    judged.earlier = (0..<turn).map { answer(of: course, turn: $0) }
+    return judged
+  }
+
+  /// One turn by itself.
+  private func answer(of course: TrialCourse, turn: Int) -> Subject {
     let attempt = course.served[turn]
     let reply = attempt.reply
-    let turns = course.served[...turn].map { TurnAnswer($0.reply) }
+    let turns = course.served[...turn].indices.map(course.answer)
     let texts = course.subject.turns[turn].content.compactMap { part in
       if case .text(let text) = part { text } else { nil }
     }
     var judged = Subject(
       caseID: course.subject.id, target: target, input: texts.joined(separator: "\n"),
-      variables: course.subject.variables, reference: course.subject.reference, answer: TurnAnswer(reply),
-      turns: turns, outcome: reply.outcome, provenance: reply.provenance, totalLatency: reply.timeline.total,
+      variables: course.subject.variables, reference: course.subject.reference,
+      answer: course.answer(to: turn), turns: turns, outcome: reply.outcome, provenance: reply.provenance,
+      totalLatency: reply.timeline.total,
       firstTokenLatency: reply.timeline.timeToFirstToken, cost: .sum(of: course.attempts.map(\.cost)),
       usage: reply.usage)
     judged.trial = course.key
     judged.turn = turn
+    judged.tools = floor.tools[attempt.profile] ?? []
     judged.messages = Grading.messages(before: turn, of: course)
     return judged
   }

@@ -45,6 +45,7 @@ package struct RunLimits: Sendable, Hashable {
   /// What the judging of a trial costs; 0 while nobody knows. A trial that is half judged counts as a whole one's cost,
   /// so this is rather too much.
   private func judging(_ progress: RunProgress.Snapshot) -> Double {
-    progress.judges.dollars / Double(max(1, progress.done))
+    let judged = progress.judges.judged > 0 ? progress.judges.judged : progress.done
+    return progress.judges.dollars / Double(max(1, judged))
   }
 }

@@ -35,6 +35,8 @@ package final class RunProgress: Sendable {
       package var calls = 0
       /// Trials whose answers are being judged.
       package var trials = 0
+      /// Stored trials that judges were asked about, of those that are graded anew; 0 while a run calls its subjects.
+      package var judged = 0
       /// US dollars of live calls whose cost is known.
       package var dollars = 0.0
       /// Calls of unknown cost.
@@ -103,6 +105,15 @@ package final class RunProgress: Sendable {
         $0.judges.unpriced += 1
         if call.reply.outcome.error == nil { $0.judges.unpricedAnswers += 1 }
       }
+    }
+  }
+
+  /// Counts a stored trial that was graded anew.
+  /// - Parameter wasJudged: a judge was asked about it.
+  func endGrading(wasJudged: Bool) {
+    shared.withLock {
+      $0.done += 1
+      if wasJudged { $0.judges.judged += 1 }
     }
   }
 

@@ -18,6 +18,8 @@ struct TrialCourse: Sendable {
   var errorClass: ErrorClass?
   /// The profile whose call slot the trial has in hand; `nil` between calls.
   var slot: Int?
+  /// True when the store had an answer once and has its words no more.
+  var isAnswerLost = false
   /// False when the run stopped in the middle: the trial is left for the next process.
   var ended = true
 
@@ -50,5 +52,23 @@ struct TrialCourse: Sendable {
       return false
     }
     return true
+  }
+}
+
+extension TrialCourse {
+  /// What a turn came to: the words that were served, and every tool call on the way to them.
+  func answer(to turn: Int) -> TurnAnswer {
+    let last = served[turn]
+    var answer = TurnAnswer(last.reply)
+    var step = last.step
+    // An arm's steps follow each other; failed calls between them have no calls of tools.
+    for attempt in attempts.reversed() where attempt.number < last.number && step > 0 {
+      guard attempt.turn == last.turn, attempt.step == step - 1, attempt.reply.outcome.error == nil else {
+        continue
+      }
+      answer.toolCalls = attempt.reply.toolCalls + answer.toolCalls
+      step -= 1
+    }
+    return answer
   }
 }

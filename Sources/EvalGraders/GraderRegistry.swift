@@ -30,6 +30,8 @@ package enum GraderRegistry {
     AnyGrader.descriptor,
     NotGrader.descriptor,
     WeightedGrader.descriptor,
+    TurnsGrader.everyTurn,
+    TurnsGrader.anyTurn,
   ]
 
   /// Whether the check, or one inside it, compares with the case's reference, so that a case without one cannot be
@@ -55,7 +57,7 @@ package enum GraderRegistry {
     (spec.argument.arrayValue ?? [spec.argument]).compactMap { try? CheckSpec.decode($0, graders: all) }
   }
 
-  private static let combinators: Set<String> = ["all", "any", "not", "weighted"]
+  private static let combinators: Set<String> = ["all", "any", "not", "weighted", "everyTurn", "anyTurn"]
 }
 
 /// Makes the grader of a check, with the checks inside it.

@@ -23,6 +23,7 @@ package struct StoreError: Error, Sendable, Hashable {
     case runEnded
     case noSuchRun
     case noSuchBaseline
+    case noSuchScoreSet
     /// A prefix that several runs share.
     case ambiguousRun
     case other

@@ -1,4 +1,5 @@
 import EvalCore
+import Synchronization
 import Testing
 
 @testable import EvalEngine
@@ -80,6 +81,58 @@ import Testing
     let trial = try #require(bench.recorder.trials.first)
     #expect(trial.attempts.map(\.step) == [0, 1])
     #expect(trial.score.passed == true)
+  }
+
+  /// Keeps what it is given.
+  private final class Looker: Grader {
+    let seen = Mutex<[Subject]>([])
+    func grade(_ subject: Subject) async -> Verdict {
+      seen.withLock { $0.append(subject) }
+      return Verdict(.verdict(true))
+    }
+  }
+
+  @Test func `A check sees every call of a turn, and every turn before it`() async throws {
+    var bench = Bench()
+    let looker = Looker()
+    bench.makeGrader = { _ in looker }
+    let tool = ToolDefinition(name: "find", summary: nil, parameters: ["type": "object"])
+    bench.profiles[0].tools = [tool]
+    let results = [
+      ScriptedToolResult(tool: "find", result: "found"), ScriptedToolResult(tool: "send", result: "ok"),
+    ]
+    bench.cases = [
+      Case(
+        id: "rounds",
+        turns: [
+          Turn(content: [.text("go")], toolResults: results), Turn(content: [.text("thanks")]),
+        ],
+        checks: [CheckSpec(kind: "look", argument: true)])
+    ]
+    bench.providers = [
+      "local": ScriptedProvider { call, number in
+        if number == 2 { return .failure(.serverError) }
+        var reply = ProviderReply.text(number > 3 ? "answer \(number)" : "")
+        if number == 1 { reply.toolCalls = [ToolCall(id: "a", name: "find", arguments: ["q": 1])] }
+        if number == 3 {
+          reply.toolCalls = [
+            ToolCall(id: "b", name: "send", arguments: ["to": "x"]),
+            ToolCall(id: "c", name: "find", arguments: [:]),
+          ]
+        }
+        return reply
+      }
+    ]
+    _ = await bench.run()
+    let trial = try #require(bench.recorder.trials.first)
+    // The second step is tried again after a failure.
+    #expect(trial.attempts.map(\.step) == [0, 1, 1, 2, 0])
+    let seen = try #require(looker.seen.withLock { $0 }.first)
+    #expect(seen.answer.text == "answer 5" && seen.answer.toolCalls.isEmpty && seen.tools == [tool])
+    let first = try #require(seen.earlier.first)
+    #expect(first.answer.toolCalls.map(\.id) == ["a", "b", "c"] && first.answer.text == "answer 4")
+    #expect(first.turn == 0 && first.input == "go" && first.earlier.isEmpty && seen.earlier.count == 1)
+    #expect(seen.turns.map(\.toolCalls.count) == [3, 0])
   }
 
   @Test func `A model that never stops calling tools is stopped`() async throws {

@@ -10,11 +10,18 @@ func subject(
   firstToken: Int64? = nil, cost: Cost = Cost(dollars: nil), usage: Usage? = nil, earlier: [TurnAnswer] = []
 ) -> Subject {
   let answer = TurnAnswer(text: text, reasoning: "", toolCalls: toolCalls, finish: finish, refusal: refusal)
-  return Subject(
+  var judged = Subject(
     caseID: "case", target: "target", input: "question", variables: ["city": "Paris"], reference: reference,
     answer: answer, turns: earlier + [answer], outcome: outcome, provenance: provenance,
     totalLatency: latency,
     firstTokenLatency: firstToken, cost: cost, usage: usage)
+  judged.earlier = earlier.indices.map { turn in
+    Subject(
+      caseID: "case", target: "target", input: "question", variables: ["city": "Paris"], reference: reference,
+      answer: earlier[turn], turns: Array(earlier[...turn]), outcome: .ok, provenance: provenance,
+      totalLatency: nil, firstTokenLatency: nil, cost: cost, usage: nil)
+  }
+  return judged
 }
 
 /// Makes the grader of a check.

@@ -85,7 +85,7 @@ import Testing
     }
     let known = [
       "answer", "reference", "finish", "latency", "firstToken", "provenance", "cost", "calls", "refusal",
-      "result",
+      "result", "earlier",
     ]
     #expect(Set(cells.keys).isSubset(of: known))
     return EvalGradersTests.subject(
@@ -93,7 +93,10 @@ import Testing
       toolCalls: try calls(filled("calls") ?? ""), finish: filled("finish").flatMap(Finish.init),
       refusal: filled("refusal"), provenance: filled("provenance").flatMap(Provenance.init) ?? .live,
       latency: time("latency"), firstToken: time("firstToken"),
-      cost: Cost(dollars: filled("cost").flatMap(Double.init)))
+      cost: Cost(dollars: filled("cost").flatMap(Double.init)),
+      earlier: filled("earlier").map {
+        [TurnAnswer(text: $0, reasoning: "", toolCalls: [], finish: .stop, refusal: nil)]
+      } ?? [])
   }
 
   private func calls(_ text: String) throws -> [ToolCall] {

@@ -3,6 +3,51 @@ import Testing
 
 @testable import EvalGraders
 
+@Suite struct TurnsGraderTests {
+  private func word(_ check: JSONValue, _ answers: [String]) async throws -> String {
+    let earlier = answers.dropLast().map {
+      TurnAnswer(text: $0, reasoning: "", toolCalls: [], finish: .stop, refusal: nil)
+    }
+    return try await verdict(check, subject(answers.last ?? "", earlier: Array(earlier))).judgement.word
+  }
+
+  @Test func everyTurnTakesTheWorstAndAnyTurnTheBest() async throws {
+    let every: JSONValue = ["everyTurn": ["contains": "a"]]
+    let any: JSONValue = ["anyTurn": ["contains": "a"]]
+    #expect(try await word(every, ["a", "ab", "ca"]) == "pass")
+    for answers in [["b", "a", "a"], ["a", "b", "a"], ["a", "a", "b"]] {
+      #expect(try await word(every, answers) == "fail")
+      #expect(try await word(any, answers) == "pass")
+    }
+    #expect(try await word(any, ["b", "b"]) == "fail")
+    #expect(try await word(every, ["a"]) == "pass")
+    let number: JSONValue = ["everyTurn": ["similarity": "kitten"]]
+    #expect(try await word(number, ["kitten", "sitting"]) == "0.571")
+    #expect(try await word(["anyTurn": ["similarity": "kitten"]], ["kitten", "sitting"]) == "1.0")
+    #expect(
+      try await word(["everyTurn": ["similarity": "kitten"], "threshold": 0.6], ["kitten", "sitting"])
+        == "fail")
+  }
+
+  @Test func whatCannotBeJudgedStaysSoUnlessAnotherTurnDecides() async throws {
+    let mixed: JSONValue = ["any": [["contains": "a"], ["length": ["max": 1], "unit": "tokens"]]]
+    #expect(try await word(["everyTurn": mixed], ["a", "b"]) == "notReported")
+    #expect(try await word(["anyTurn": mixed], ["a", "b"]) == "pass")
+    #expect(try await word(["not": ["everyTurn": mixed]], ["a", "b"]) == "notReported")
+    let all: JSONValue = ["all": [["contains": "a"], ["length": ["max": 1], "unit": "tokens"]]]
+    #expect(try await word(["everyTurn": all], ["a", "b"]) == "fail")
+  }
+
+  @Test func theExplanationNamesTheTurn() async throws {
+    let earlier = [TurnAnswer(text: "b", reasoning: "", toolCalls: [], finish: .stop, refusal: nil)]
+    let judged = try await verdict(["everyTurn": ["contains": "a"]], subject("a", earlier: earlier))
+    #expect(judged.explanation == "turn 1: 'a' is not in 'b'")
+    #expect(try problem(["everyTurn": ["contain": "a"]]).path.hasPrefix("everyTurn"))
+    #expect(GraderRegistry.needsReference(CheckSpec(kind: "anyTurn", argument: ["exact": true])))
+    #expect(GraderRegistry.asksJudge(CheckSpec(kind: "everyTurn", argument: ["judge": "Is it so?"])))
+  }
+}
+
 @Suite struct CombinatorTests {
   /// Unscored in every subject of these tests, whose usage is unknown.
   private static let broken: JSONValue = ["length": ["max": 1], "unit": "tokens"]

@@ -120,6 +120,34 @@ import Testing
     #expect(try await word(defaults, [call("weather", ["city": "Paris", "unit": "F"])]) == "fail")
   }
 
+  @Test func declaredDefaultsAreTakenFromTheToolsOfTheProfile() async throws {
+    let check: JSONValue = [
+      "toolCalls": [["name": "weather", "arguments": ["city": "Paris"]]], "defaults": true,
+    ]
+    func word(_ arguments: JSONValue, _ parameters: JSONValue) async throws -> String {
+      var judged = subject(toolCalls: [call("weather", arguments)])
+      judged.tools = [
+        ToolDefinition(name: "other", summary: nil, parameters: ["properties": ["unit": ["default": "F"]]]),
+        ToolDefinition(name: "weather", summary: nil, parameters: parameters),
+      ]
+      return try await verdict(check, judged).judgement.word
+    }
+    let schema: JSONValue = [
+      "type": "object",
+      "properties": ["city": ["type": "string"], "unit": ["type": "string", "default": "C"]],
+    ]
+    #expect(try await word(["city": "Paris", "unit": "C"], schema) == "pass")
+    #expect(try await word(["city": "Paris"], schema) == "pass")
+    #expect(try await word(["city": "Paris", "unit": "F"], schema) == "fail")
+    #expect(try await word(["city": "Paris", "unit": "C"], [:]) == "fail", "nothing is declared")
+    #expect(try await word(["city": "Paris"], [:]) == "pass")
+    let off: JSONValue = [
+      "toolCalls": [["name": "weather", "arguments": ["city": "Paris"]]], "defaults": false,
+    ]
+    #expect(try await self.word(off, [call("weather", ["city": "Paris", "unit": "C"])]) == "fail")
+    #expect(try problem(["toolCalls": ["a"], "defaults": "C"]).path == "defaults")
+  }
+
   @Test func orderExtraAndForbiddenCalls() async throws {
     let two: JSONValue = ["toolCalls": ["search", "open"]]
     let ordered: JSONValue = ["toolCalls": ["search", "open"], "ordered": true]

@@ -38,7 +38,7 @@ package struct ComparisonFacts: Sendable {
   package var settings: JSONValue
 
   package init(label: String, run: RunInfo, target: RunInfo.TargetInfo) {
-    self.label = label
+    self.label = run.scoreSet.map { "\(label), scores \($0.label)" } ?? label
     runID = run.id
     suiteName = run.suiteName
     suiteHash = run.suiteHash

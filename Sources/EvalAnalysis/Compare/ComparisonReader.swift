@@ -82,10 +82,7 @@ private struct SideReader {
 extension ComparedTrial {
   /// Takes from a trial what is compared.
   package init(_ trial: TrialRecord) {
-    self.init(repeatIndex: trial.key.repeatIndex)
-    hasNoAnswer = ScoreTally.hasNoAnswer(trial)
-    if !hasNoAnswer { score = trial.score.value }
-    if !(hasNoAnswer && trial.status == .failed) { passed = trial.score.passed }
+    self.init(scoresOf: trial)
     isInfrastructureFailure =
       trial.status == .failed && (trial.errorClass ?? .unknown).blame != .model
     var cost: Double? = 0
@@ -104,6 +101,14 @@ extension ComparedTrial {
     dollars = cost
     leftDevice = left
     addTimes(of: trial)
+  }
+
+  /// The scores alone.
+  init(scoresOf trial: TrialRecord) {
+    self.init(repeatIndex: trial.key.repeatIndex)
+    hasNoAnswer = ScoreTally.hasNoAnswer(trial)
+    if !hasNoAnswer { score = trial.score.value }
+    if !(hasNoAnswer && trial.status == .failed) { passed = trial.score.passed }
   }
 
   private mutating func addTimes(of trial: TrialRecord) {

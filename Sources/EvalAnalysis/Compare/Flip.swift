@@ -32,7 +32,11 @@ extension Flip {
   /// All cases whose share of passed repeats changed, or whose score did where no check gives verdicts: those that fell
   /// first, then the greatest change, then the order of the reference.
   static func all(_ pairing: CasePairing) -> [Flip] {
-    let flips = pairing.pairs.compactMap { Flip($0, anyVerdict: pairing.anyVerdict) }
+    ordered(pairing.pairs.compactMap { Flip($0, anyVerdict: pairing.anyVerdict) })
+  }
+
+  /// Those that fell first, then the greatest change, then their own order.
+  static func ordered(_ flips: [Flip]) -> [Flip] {
     func isBefore(_ left: Flip, _ right: Flip) -> Bool {
       (left.change < 0 ? 0 : 1, -abs(left.change)) < (right.change < 0 ? 0 : 1, -abs(right.change))
     }
@@ -43,7 +47,7 @@ extension Flip {
   }
 
   /// `nil` when the case did not change or cannot be judged on a side.
-  private init?(_ pair: CasePairing.Pair, anyVerdict: Bool) {
+  init?(_ pair: CasePairing.Pair, anyVerdict: Bool) {
     var tallies = (reference: SideTally(), candidate: SideTally())
     var place: Int?
     pair.forEachTrialPair { left, right in

@@ -40,6 +40,9 @@ package struct PairedSample: Sendable {
     }
   }
 
+  /// An empty sample, for pairs that come one by one.
+  init(_ measure: ComparisonMeasure) { self.init(measure, EmptyCollection(), anyVerdict: true) }
+
   /// - Parameter tag: only cases with this tag on the reference's side; `nil` takes all.
   package init(_ measure: ComparisonMeasure, _ pairing: CasePairing, tag: String? = nil) {
     guard let tag else {
@@ -50,7 +53,9 @@ package struct PairedSample: Sendable {
       measure, pairing.pairs.lazy.filter { $0.reference.tags.contains(tag) }, anyVerdict: pairing.anyVerdict)
   }
 
-  private mutating func add(
+  /// Adds the trials of one case.
+  /// - Parameter cluster: a number for the case's source; `nil` stands alone.
+  mutating func add(
     _ pair: CasePairing.Pair, _ measure: ComparisonMeasure, anyVerdict: Bool, cluster: Int?
   ) {
     var (left, right, up, down) = (0.0, 0.0, 0.0, 0.0)

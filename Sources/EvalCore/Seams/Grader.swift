@@ -2,6 +2,7 @@
 package struct TurnAnswer: Sendable {
   package var text: String
   package var reasoning: String
+  /// Every call of the turn in its order, those that the case's script answered before the last step included.
   package var toolCalls: [ToolCall]
   package var finish: Finish?
   package var refusal: String?
@@ -33,6 +34,10 @@ package struct Subject: Sendable {
   package var answer: TurnAnswer
   /// Every turn's answer so far, the one under judgement last.
   package var turns: [TurnAnswer]
+  /// The turns before this one, each with its own answer and none before it.
+  package var earlier: [Subject] = []
+  /// What the profile that answered lets the model call.
+  package var tools: [ToolDefinition] = []
   package var outcome: Outcome
   package var provenance: Provenance
   /// Nanoseconds of the served attempt; `nil` when it did not end well or did not stream.

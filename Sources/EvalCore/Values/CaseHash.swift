@@ -5,6 +5,15 @@ extension Case {
       variables: variables, history: history, turns: turns, reference: reference, signals: signals)
   }
 
+  /// Whether a stored case had this very input, so that an answer to it is an answer to this one: the same turns, scripted
+  /// tool results, history and variables. What the answer is held against, and what policies read, may have changed.
+  package func hasInput(of stored: CaseRecord) -> Bool {
+    if hash == stored.hash { return true }
+    return Case.identity(
+      variables: variables, history: history, turns: turns, reference: stored.content?["reference"],
+      signals: stored.signals) == stored.hash
+  }
+
   /// True when bytes of another file are part of the content.
   package var hasImages: Bool {
     (turns.map(\.content) + history.map(\.parts)).contains { parts in

@@ -44,6 +44,8 @@ package struct RunInfo: Sendable {
   package var toolVersion: String
   package var machine: String
   package var findings: [Finding]
+  /// Whose scores its trials are read with; `nil` is the run's own grading.
+  package var scoreSet: ScoreSetInfo?
 
   package struct TargetInfo: Sendable, Hashable {
     package var name: String

@@ -170,6 +170,9 @@ package struct TrialRecord: Sendable {
     self.scores = scores
   }
 
+  /// Whether the score set that it was read with graded it; the run's own grading covers every trial.
+  package var isCovered: Bool { !(scores.isEmpty && score.unscored == .notApplicable) }
+
   /// The attempt whose answer ended the trial; `nil` when none was served.
   package var served: AttemptRecord? {
     guard let servedNumbers else { return attempts.last }

@@ -19,25 +19,29 @@ struct AllGrader: Grader {
   func grade(_ subject: Subject) async -> Verdict {
     // Nothing is less than a failed 0, so the rest need not run.
     let results = await nested.results(subject) { $0 == .verdict(false) }
-    return Verdict(judge(results), explain(results), cost: results.cost)
+    return Verdict(results.all(threshold: threshold), results.explainAll("check"), cost: results.cost)
   }
+}
 
-  private func judge(_ results: [NestedChecks.Result]) -> Judgement {
-    let least = results.values.min()
+extension [NestedChecks.Result] {
+  /// The least value; a fail decides whatever else is unscored.
+  func all(threshold: Double?) -> Judgement {
+    let least = values.min()
     if let least, let threshold, least < threshold { return .scored(value: least, passed: false) }
-    if let least, threshold == nil, results.verdicts.contains(false) {
+    if let least, threshold == nil, verdicts.contains(false) {
       return .scored(value: least, passed: false)
     }
-    if let unscored = results.unscored { return unscored }
+    if let unscored { return unscored }
     guard let least else { return .unscored(.graderFailed, "no check gave a value") }
     if threshold != nil { return .graded(least, threshold: threshold) }
-    return .scored(value: least, passed: results.verdicts.isEmpty ? nil : true)
+    return .scored(value: least, passed: verdicts.isEmpty ? nil : true)
   }
 
-  private func explain(_ results: [NestedChecks.Result]) -> String {
-    let failures = results.explanations(where: \.isFail)
+  /// - Parameter noun: what one result is of.
+  func explainAll(_ noun: String) -> String {
+    let failures = explanations(where: \.isFail)
     if !failures.isEmpty { return failures }
-    let unscored = results.explanations { if case .unscored = $0 { true } else { false } }
-    return unscored.isEmpty ? "all \(Quote.count(results.count, "check")) hold" : unscored
+    let unscored = explanations { if case .unscored = $0 { true } else { false } }
+    return unscored.isEmpty ? "all \(Quote.count(count, noun)) hold" : unscored
   }
 }

@@ -17,20 +17,26 @@ struct AnyGrader: Grader {
 
   func grade(_ subject: Subject) async -> Verdict {
     let results = await nested.results(subject) { $0 == .verdict(true) }
-    let passes = results.explanations(where: \.isPass)
-    let explanation = passes.isEmpty ? "none passes: \(results.explanations { _ in true })" : passes
-    return Verdict(judge(results), explanation, cost: results.cost)
+    return Verdict(results.any(threshold: threshold), results.explainAny, cost: results.cost)
+  }
+}
+
+extension [NestedChecks.Result] {
+  var explainAny: String {
+    let passes = explanations(where: \.isPass)
+    return passes.isEmpty ? "none passes: \(explanations { _ in true })" : passes
   }
 
-  private func judge(_ results: [NestedChecks.Result]) -> Judgement {
-    let greatest = results.values.max()
+  /// The greatest value; a pass decides whatever else is unscored.
+  func any(threshold: Double?) -> Judgement {
+    let greatest = values.max()
     if let greatest, let threshold, greatest >= threshold { return .scored(value: greatest, passed: true) }
-    if let greatest, threshold == nil, results.verdicts.contains(true) {
+    if let greatest, threshold == nil, verdicts.contains(true) {
       return .scored(value: greatest, passed: true)
     }
-    if let unscored = results.unscored { return unscored }
+    if let unscored { return unscored }
     guard let greatest else { return .unscored(.graderFailed, "no check gave a value") }
     if threshold != nil { return .graded(greatest, threshold: threshold) }
-    return .scored(value: greatest, passed: results.verdicts.isEmpty ? nil : false)
+    return .scored(value: greatest, passed: verdicts.isEmpty ? nil : false)
   }
 }

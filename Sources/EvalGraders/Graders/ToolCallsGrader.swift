@@ -23,8 +23,9 @@ struct ToolCallsGrader: Grader {
         "match", Shape.words(ExpectedCall.Match.self),
         "Whether the arguments are exactly those given (exact, unless given) or may be more (partial)."),
       OptionSpec(
-        "defaults", ["type": "object", "additionalProperties": ["type": "object"]],
-        "For each tool the values that left out arguments have, so that giving or leaving out a default is the same."
+        "defaults", Shape.any(Shape.bool, ["type": "object", "additionalProperties": ["type": "object"]]),
+        "The values that left out arguments have, so that giving or leaving out a default is the same: for each tool, or "
+          + "true for those that the profile's tools declare."
       ),
       OptionSpec("ordered", Shape.bool, "The calls come in the given order; false unless given."),
       OptionSpec("allowExtra", Shape.bool, "Accept other calls too; false unless given."),
@@ -42,6 +43,8 @@ struct ToolCallsGrader: Grader {
   private let forbidden: [String]
   private let scope: Scope
   private let threshold: Double
+  /// Left out arguments have the values that the profile's tools declare.
+  private let takesDeclared: Bool
 
   init(_ reader: CheckReader) throws(GraderProblem) {
     guard let items = reader.argument.arrayValue else {
@@ -53,6 +56,7 @@ struct ToolCallsGrader: Grader {
     scope = try reader.word("scope", default: .answer)
     threshold = reader.spec.threshold ?? 1
     let match = try reader.word("match", default: ExpectedCall.Match.exact)
+    takesDeclared = reader.spec.options["defaults"]?.boolValue == true
     let defaults = try ToolCallsGrader.defaults(reader)
     var expected: [ExpectedCall] = []
     for (index, item) in items.enumerated() {
@@ -68,9 +72,9 @@ struct ToolCallsGrader: Grader {
   }
 
   private static func defaults(_ reader: CheckReader) throws(GraderProblem) -> [String: JSONObject] {
-    guard let value = reader.spec.options["defaults"] else { return [:] }
+    guard let value = reader.spec.options["defaults"], value.boolValue == nil else { return [:] }
     guard let tools = value.objectValue else {
-      throw GraderProblem("'defaults' is an object with an object for each tool", path: "defaults")
+      throw GraderProblem("'defaults' is true, or an object with an object for each tool", path: "defaults")
     }
     var defaults: [String: JSONObject] = [:]
     for tool in tools.members {
@@ -87,6 +91,8 @@ struct ToolCallsGrader: Grader {
     if let call = calls.first(where: { forbidden.contains($0.name) }) {
       return Verdict(.scored(value: 0, passed: false), "the forbidden tool \(describe(call)) was called")
     }
+    let expected =
+      takesDeclared ? self.expected.map { $0.filling(subject.declaredDefaults(of: $0.name)) } : self.expected
     let pairs = isOrdered ? CallMatching.inOrder(expected, calls) : CallMatching.inAnyOrder(expected, calls)
     let missing = expected.indices.filter { pairs[$0] == nil }
     let matched = Set(pairs.compactMap(\.self))
@@ -123,4 +129,15 @@ struct ToolCallsGrader: Grader {
   }
 
   private func describe(_ call: ToolCall) -> String { "\(call.name)(\(Quote.json(call.arguments)))" }
+}
+
+extension Subject {
+  /// The `default`s in the schema of a tool's arguments, by argument; empty for a tool that the profile does not have.
+  fileprivate func declaredDefaults(of tool: String) -> JSONObject {
+    let properties = tools.first { $0.name == tool }?.parameters["properties"]?.objectValue ?? [:]
+    return JSONObject(
+      properties.members.compactMap { member in
+        member.value["default"].map { (key: member.key, value: $0) }
+      })
+  }
 }

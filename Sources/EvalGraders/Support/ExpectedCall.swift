@@ -8,7 +8,7 @@ struct ExpectedCall: Sendable {
   /// `nil` accepts any arguments.
   private let arguments: JSONObject?
   private let match: Match
-  private let defaults: JSONObject
+  private var defaults: JSONObject
 
   init(
     _ json: JSONValue, _ match: Match, _ defaults: [String: JSONObject], at path: String
@@ -46,6 +46,13 @@ struct ExpectedCall: Sendable {
       throw GraderProblem("\(value.serialized()) is not one of exact, partial", path: path)
     }
     return match
+  }
+
+  /// The same call with other values for arguments that are left out.
+  func filling(_ defaults: JSONObject) -> ExpectedCall {
+    var call = self
+    call.defaults = defaults
+    return call
   }
 
   func accepts(_ call: ToolCall) -> Bool { call.name == name && difference(call) == nil }

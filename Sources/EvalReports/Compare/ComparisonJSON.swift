@@ -103,7 +103,7 @@ enum ComparisonJSON {
     writer.endObject()
   }
 
-  private static func write(_ difference: PairedDifference, to writer: inout JSONWriter) {
+  static func write(_ difference: PairedDifference, to writer: inout JSONWriter) {
     writer.field("measure", difference.measure.rawValue)
     writer.field("scale", difference.measure.scale == .ratio ? "ratio" : "difference")
     writer.estimate("reference", difference.reference)
@@ -142,7 +142,7 @@ enum ComparisonJSON {
     writer.field("unlike", difference.unlike)
   }
 
-  private static func write(_ flip: Flip, to writer: inout JSONWriter) {
+  static func write(_ flip: Flip, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("case", flip.caseID)
     writer.field("caseHash", flip.hash.hex)

@@ -37,7 +37,7 @@ extension ComparisonReport {
   }
 
   /// Both kinds have their share of the list.
-  private static func mostTelling(_ flips: [Flip]) -> [Flip] {
+  static func mostTelling(_ flips: [Flip]) -> [Flip] {
     let fallen = flips.filter { $0.change < 0 }
     let risen = flips.filter { $0.change >= 0 }
     let fair = flipLimit / 2
@@ -45,7 +45,7 @@ extension ComparisonReport {
     return Array(fallen.prefix(down)) + Array(risen.prefix(flipLimit - down))
   }
 
-  private static func cell(_ side: Flip.Side) -> ReportCell {
+  static func cell(_ side: Flip.Side) -> ReportCell {
     let note = side.unanswered > 0 ? "\(side.unanswered) without answer" : nil
     guard side.verdicts > 0 else {
       return ReportCell(side.score.map(Quantity.score.text) ?? Numbers.missing, note: note)

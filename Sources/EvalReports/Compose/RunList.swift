@@ -7,10 +7,13 @@ package enum RunList {
     package var run: RunInfo
     /// Trials that are done.
     package var finished: Int
+    /// New gradings of its answers, its own not counted.
+    package var scoreSets: Int
 
-    package init(run: RunInfo, finished: Int) {
+    package init(run: RunInfo, finished: Int, scoreSets: Int = 0) {
       self.run = run
       self.finished = finished
+      self.scoreSets = scoreSets
     }
   }
 
@@ -31,7 +34,10 @@ package enum RunList {
         ReportCell(
           run.status.rawValue, note: run.provenance == .recorded ? "recorded" : nil,
           tone: run.status == .finished ? .plain : .warning),
-        ReportCell(Numbers.part(entry.finished, of: run.plannedTrials)),
+        ReportCell(
+          Numbers.part(entry.finished, of: run.plannedTrials),
+          note: entry.scoreSets > 0
+            ? "\(entry.scoreSets) score \(entry.scoreSets == 1 ? "set" : "sets")" : nil),
       ])
     }
     var blocks: [ReportBlock] =

@@ -4,10 +4,14 @@ package import EvalCore
 package enum RunOverview {
   /// Reads the run once and keeps a few bytes for each case and target.
   ///
-  /// - Parameter limit: the most cases to show; those where targets disagree come first, then those without an answer,
-  ///   then the failed ones.
+  /// - Parameters:
+  ///   - scoreSets: the run's new gradings, which are listed.
+  ///   - limit: the most cases to show; those where targets disagree come first, then those without an answer, then the
+  ///     failed ones.
   /// - Throws: what the source throws.
-  package static func document(_ source: some TrialSource, limit: Int = 40) throws -> ReportDocument {
+  package static func document(
+    _ source: some TrialSource, scoreSets: [ScoreSetInfo] = [], limit: Int = 40
+  ) throws -> ReportDocument {
     var map = OutcomeMap(source.run)
     try source.forEachTrial { map.add($0) }
     let run = source.run
@@ -18,6 +22,9 @@ package enum RunOverview {
     var table = ReportTable(columns: [.init("case", .left)] + map.names.map { .init($0) })
     for number in shown { table.rows.append([ReportCell(map.ids[number])] + map.cells(number)) }
     blocks.append(.table(table))
+    if !scoreSets.isEmpty {
+      blocks.append(.section(title: "Scores", [.table(ScoreSetList.table(scoreSets, run: run))]))
+    }
     var notes: [String] = []
     if shown.count < map.ids.count {
       notes.append(

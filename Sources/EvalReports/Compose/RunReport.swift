@@ -38,10 +38,22 @@ package enum RunReport {
     "\(run.suiteName): run \(run.name.map { "\($0) (\(run.id))" } ?? run.id)"
   }
 
-  /// What is said above everything of a run that was not measured live.
+  /// What is said above everything of a run that was not measured live, or is shown with other scores than its own.
   static func banner(_ run: RunInfo) -> String? {
+    let parts = [recordingBanner(run), scoresBanner(run)].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  private static func recordingBanner(_ run: RunInfo) -> String? {
     guard run.provenance == .recorded else { return nil }
     return "Recorded, not live. Times are the recording's; costs are what a live run would cost."
+  }
+
+  private static func scoresBanner(_ run: RunInfo) -> String? {
+    run.scoreSet.map { set in
+      "Scores are those of set \(set.label), graded \(UTCTime.text(set.createdAt)) by \(set.suitePath) "
+        + "(\(set.suiteHash.short)), not the run's own; \(Numbers.part(set.covered, of: set.trials)) trials have them."
+    }
   }
 
   static func headline(_ summary: RunSummary) -> String {

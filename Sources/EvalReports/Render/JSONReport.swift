@@ -58,6 +58,8 @@ enum JSONReport {
     writer.field("provenance", run.provenance.rawValue)
     writer.field("recording", run.recording)
     writer.field("private", run.isPrivate)
+    writer.key("scoreSet")
+    ScoreSetJSON.write(run.scoreSet, to: &writer)
     writer.field("seed", String(run.seed))
     writer.field("repeats", run.repeats)
     writer.field("cases", run.caseCount)

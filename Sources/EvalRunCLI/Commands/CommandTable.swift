@@ -3,7 +3,7 @@ import EvalReports
 /// Every command: the one table that parser, help and `Docs/CommandReference.md` are made from.
 package enum CommandTable {
   package static let all: [CommandSpec] = [
-    run, validate, plan, list, show, report, open, gate, power, compare, baselineSet, baselineList,
+    run, validate, plan, list, show, report, open, score, gate, power, compare, baselineSet, baselineList,
     baselineRemove,
     baselineExport, baselineImport, routeTest, routeExplain, routeLint, routeReplay, routeSweep, judgeLabel,
     judgeCheck, prompt,
@@ -123,7 +123,7 @@ package enum CommandTable {
       ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'."),
       ArgumentRow("CASE", isOptional: true, "A case's id."),
     ],
-    options: [databaseOption, colorOption, helpOption],
+    options: [scoresOption, databaseOption, colorOption, helpOption],
     examples: [
       ("evalrun show latest", "which cases passed where"),
       ("evalrun show latest capital-of-france", "input, answers, checks and every attempt"),
@@ -138,7 +138,7 @@ package enum CommandTable {
         "format", short: "f", value: ("FORMAT", .choice(ReportFormat.all.map(\.name))),
         "terminal, md, html, json, csv or junit; terminal unless given."),
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
-      databaseOption, colorOption, helpOption,
+      scoresOption, databaseOption, colorOption, helpOption,
     ],
     examples: [
       ("evalrun report latest --format md > report.md", "for a pull request"),
@@ -187,7 +187,7 @@ package enum CommandTable {
         "format", short: "f", value: ("FORMAT", .choice(ComparisonFormat.all.map(\.name))),
         "terminal, md, html, json or csv; terminal unless given."),
       OptionRow("output", short: "o", value: ("FILE", .text), "Write to a file instead of standard output."),
-      databaseOption, colorOption, helpOption,
+      scoresOption, databaseOption, colorOption, helpOption,
     ],
     examples: [
       ("evalrun compare main latest", "the newest run against the one named main"),

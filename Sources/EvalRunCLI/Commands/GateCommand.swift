@@ -52,7 +52,7 @@ extension CommandTable {
       unfinished run is judged with a correction for looking early.
       """,
     arguments: [ArgumentRow("RUN", "A run's id, the start of one, its name, or 'latest'.")],
-    options: gateOptions + [databaseOption, colorOption, quietOption, helpOption],
+    options: gateOptions + [scoresOption, databaseOption, colorOption, quietOption, helpOption],
     examples: [
       ("evalrun gate latest --gate 'score >= 0.8 for on-device'", "exit code 0, 1 or 3")
     ],

@@ -12,7 +12,10 @@ struct ListCommand {
     do {
       let runs = try store.runs()
       let finished = try store.finishedCounts()
-      let entries = runs.prefix(limit).map { RunList.Entry(run: $0, finished: finished[$0.id] ?? 0) }
+      let sets = try store.scoreSetCounts()
+      let entries = runs.prefix(limit).map {
+        RunList.Entry(run: $0, finished: finished[$0.id] ?? 0, scoreSets: sets[$0.id] ?? 0)
+      }
       show(RunList.document(entries, more: runs.count - entries.count), session)
     } catch {
       throw CommandFailure(error)
@@ -33,7 +36,9 @@ struct ShowCommand {
       if words.count > 1 {
         show(try story(words[1], of: run, in: store).document, session)
       } else {
-        show(try RunOverview.document(store.trials(run)), session)
+        show(
+          try RunOverview.document(session.trials(run, in: store), scoreSets: store.scoreSets(run.id)),
+          session)
       }
     } catch {
       throw CommandFailure(error)
@@ -44,7 +49,8 @@ struct ShowCommand {
   private func story(_ id: String, of run: RunInfo, in store: RunStore) throws -> CaseStory {
     var trials: [TrialRecord] = []
     var ids: Set<String> = []
-    try store.trials(run).forEachTrial { trial in
+    let source = try session.trials(run, in: store)
+    try source.forEachTrial { trial in
       if trial.caseID == id { trials.append(trial) }
       if ids.count < 10_000 { ids.insert(trial.caseID) }
     }
@@ -57,7 +63,7 @@ struct ShowCommand {
     let reader = try store.textReader(run.id)
     for trial in trials { texts[trial.key] = try reader.texts(trial.key) }
     return CaseStory(
-      run: run, caseID: id, content: try store.caseContent(run.id, first.key.caseHash), trials: trials,
+      run: source.run, caseID: id, content: try store.caseContent(run.id, first.key.caseHash), trials: trials,
       texts: texts)
   }
 }

@@ -48,8 +48,8 @@ extension CommandTable {
       """,
     arguments: [runArgument],
     options: [policyOption] + scenarioOptions + endOptions + [
-      seedOption, formatOption, outputOption, noFailOption, databaseOption, colorOption, quietOption,
-      helpOption,
+      seedOption, formatOption, outputOption, noFailOption, scoresOption, databaseOption, colorOption,
+      quietOption, helpOption,
     ],
     examples: [
       ("evalrun route replay latest --policy careful.json --policy naive.json", "two policies side by side"),
@@ -86,9 +86,8 @@ extension CommandTable {
       OptionRow("split", value: ("SHARE", .amount), "The part of the cases to choose on; 0.5 unless given."),
       OptionRow("out", value: ("FILE", .text), "Write the chosen policy to a file."),
     ] + scenarioOptions + [
-      endOptions[1], seedOption, formatOption, outputOption, noFailOption, databaseOption, colorOption,
-      quietOption,
-      helpOption,
+      endOptions[1], seedOption, formatOption, outputOption, noFailOption, scoresOption, databaseOption,
+      colorOption, quietOption, helpOption,
     ],
     examples: [
       (

@@ -50,7 +50,7 @@ struct ReplayDesk {
       var texts: RecordedRunBuilder.Texts?
       if let reader { texts = { try reader.texts($0) } }
       var builder = RecordedRunBuilder(run: run, cases: cases, texts: texts, readsEveryText: readsEveryText)
-      try store.trials(run).forEachTrial { try builder.add($0) }
+      try session.trials(run, in: store).forEachTrial { try builder.add($0) }
       return builder.recorded(privacy: privacy)
     } catch {
       throw CommandFailure(error)

@@ -50,21 +50,36 @@ struct ComparisonSides {
     let desk = BaselineDesk(session: session)
     if BaselineDesk.isFile(word) {
       let file = try desk.read(word).file
+      try refuseScores(of: word)
       return Name(run: file.run, source: file, label: file.name, target: nil, isStored: false)
     }
     let store = try session.openStore(.read)
     do {
       guard let baseline = try store.baseline(ifNamed: word) else {
         let run = try store.run(matching: word)
-        return Name(run: run, source: store.trials(run), label: nil, target: nil, isStored: true)
+        return Name(
+          run: run, source: try session.trials(run, in: store), label: nil, target: nil, isStored: true)
       }
-      let isStored = if case .run = baseline.origin { true } else { false }
+      guard case .run(let run) = baseline.origin else {
+        try refuseScores(of: word)
+        return Name(
+          run: baseline.run, source: try desk.source(baseline), label: baseline.name, target: nil,
+          isStored: false)
+      }
       return Name(
-        run: baseline.run, source: try desk.source(baseline), label: baseline.name, target: nil,
-        isStored: isStored)
+        run: run, source: try session.trials(run, in: store), label: baseline.name, target: nil,
+        isStored: true)
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  /// A baseline file has the scores that it was written with.
+  private func refuseScores(of word: String) throws(CommandFailure) {
+    guard session.arguments.has("scores") else { return }
+    throw CommandFailure(
+      .usage, "--scores: \(word) is a baseline file, which has one set of scores",
+      advice: "compare runs of the database")
   }
 
   private func checked(_ target: String, of run: RunInfo) throws(CommandFailure) -> String {

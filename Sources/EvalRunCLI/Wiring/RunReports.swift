@@ -16,7 +16,7 @@ struct RunReports {
     _ run: RunInfo, gates: GateSettings? = nil, baseline: [ComparisonInput] = [], withTexts: Bool
   ) throws(CommandFailure) -> ReportInput {
     do {
-      let source = store.trials(run)
+      let source = try session.trials(run, in: store)
       let summary = try RunSummary.make(
         from: source, warmUps: store.warmUps(run), gates: gates, baseline: baseline,
         repeatedAnswers: run.repeats > 1 ? store.repeatedAnswers(run.id) : [],

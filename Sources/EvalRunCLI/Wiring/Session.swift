@@ -58,7 +58,7 @@ extension CommandFailure {
   init(_ error: StoreError) {
     let code: ExitCode =
       switch error.kind {
-      case .noSuchRun, .noSuchBaseline, .ambiguousRun, .missing: .usage
+      case .noSuchRun, .noSuchBaseline, .noSuchScoreSet, .ambiguousRun, .missing: .usage
       default: .couldNotRun
       }
     self.init(code, error.message, advice: error.advice)

@@ -2,11 +2,13 @@ package import EvalCore
 
 extension RunStore {
   /// The cases of a run in the order in which it met them.
-  /// - Parameter id: the run's.
-  package func cases(_ id: String) throws(StoreError) -> [CaseRecord] {
+  /// - Parameters:
+  ///   - id: the run's.
+  ///   - withContent: false leaves the content out, which takes most of the time.
+  package func cases(_ id: String, withContent: Bool = true) throws(StoreError) -> [CaseRecord] {
     let select = try reader().prepare(
       """
-      SELECT hash, case_id, tags, cluster, signals, expects, content FROM cases
+      SELECT hash, case_id, tags, cluster, signals, expects, \(withContent ? "content" : "NULL") FROM cases
       WHERE run_no = (SELECT run_no FROM runs WHERE id = ?1) AND case_id IS NOT NULL ORDER BY case_no
       """)
     select.bind([.text(id)])

@@ -30,7 +30,7 @@ package final class TextReader {
     contents = try connection.prepare("SELECT content FROM cases WHERE run_no = ?1 AND case_no = ?2")
   }
 
-  private static func cases(
+  static func cases(
     of run: Int64, _ connection: Connection
   ) throws(StoreError) -> [ContentHash: Int64] {
     let select = try connection.prepare("SELECT hash, case_no FROM cases WHERE run_no = ?1")

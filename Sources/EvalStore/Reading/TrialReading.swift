@@ -2,8 +2,20 @@ package import EvalCore
 
 extension RunStore {
   /// The finished trials of a run in the order of case id, target and repeat, read one by one.
-  /// - Parameter run: as `run(matching:)` gives it.
-  package func trials(_ run: RunInfo) -> StoredTrials { StoredTrials(run: run, path: path) }
+  /// - Parameters:
+  ///   - run: as `run(matching:)` gives it.
+  ///   - scores: the set whose scores they have; `nil` takes the run's own. Trials that a set does not cover have none.
+  package func trials(_ run: RunInfo, scores: ScoreSetInfo? = nil) -> StoredTrials {
+    guard let scores else { return StoredTrials(run: run, path: path) }
+    var run = run
+    run.scoreSet = scores
+    // What is said of judges must be said of those that gave these scores.
+    if case .object(var settings) = run.settings {
+      settings["judging"] = scores.judging
+      run.settings = .object(settings)
+    }
+    return StoredTrials(run: run, path: path)
+  }
 
   /// The calls before the measurement, of every process that worked on the run.
   package func warmUps(_ run: RunInfo) throws(StoreError) -> [AttemptRecord] {
@@ -44,7 +56,7 @@ package struct StoredTrials: TrialSource, Sendable {
     let connection = try Connection(path: path, access: .readOnly)
     try connection.execute("BEGIN")
     defer { connection.rollBack() }
-    let pass = try TrialPass(run: run.id, connection)
+    let pass = try TrialPass(run: run.id, set: run.scoreSet?.number ?? 0, connection)
     while let trial = try pass.next() { try body(trial) }
   }
 }
@@ -59,15 +71,20 @@ private final class TrialPass {
   private var subject: (number: Int64, facts: CaseCells)?
   private var targets: [Int64: (name: String, hash: ContentHash)] = [:]
 
-  init(run id: String, _ connection: Connection) throws(StoreError) {
+  /// - Parameter set: whose scores; 0 for the run's own.
+  init(run id: String, set: Int, _ connection: Connection) throws(StoreError) {
     let run = try connection.integer("SELECT run_no FROM runs WHERE id = ?1", .text(id)) ?? 0
+    // Where the scores of a whole trial stand.
+    let own = set == 0 ? "t" : "o"
+    let join = "LEFT JOIN set_trials o ON o.trial_no = t.trial_no AND o.score_set = \(set)"
     trials = try connection.prepare(
       """
-      SELECT t.trial_no, t.generation, t.case_no, t.target_no, t.repeat, t.status, t.error_class, t.score,
-        t.passed, t.unscored, t.duration_ns, c.case_id, c.tags, c.cluster, c.must_pass, c.hash, t.served,
-        t.ending, c.signals, c.expects
+      SELECT t.trial_no, t.generation, t.case_no, t.target_no, t.repeat, t.status, t.error_class, \(own).score,
+        \(own).passed, iif(\(own).trial_no IS NULL, 'notApplicable', \(own).unscored), t.duration_ns, c.case_id, c.tags, c.cluster, c.must_pass, c.hash, t.served,
+        t.ending, c.signals, c.expects, \(own).generation
       FROM trials t JOIN cases c USING (run_no, case_no)
       JOIN targets g USING (target_no)
+      \(set == 0 ? "" : join)
       WHERE t.run_no = ?1 AND t.status NOT IN ('open', 'cancelled')
       ORDER BY c.case_id, t.case_no, g.position, t.target_no, t.repeat
       """)
@@ -79,8 +96,9 @@ private final class TrialPass {
       """
     )
     scores = try connection.prepare(
-      "SELECT \(ScoreReading.columns) FROM scores WHERE trial_no = ?1 AND score_set = 0 ORDER BY ordinal")
-    judgeCalls = try JudgeCallReading(run: run, set: 0, connection)
+      "SELECT \(ScoreReading.columns) FROM scores WHERE trial_no = ?1 AND score_set = \(set) ORDER BY ordinal"
+    )
+    judgeCalls = try JudgeCallReading(run: run, set: Int64(set), connection)
     clock = try RunClock(run: run, connection)
     let select = try connection.prepare("SELECT target_no, name, hash FROM targets WHERE run_no = ?1")
     select.bind([.integer(run)])
@@ -107,7 +125,7 @@ private final class TrialPass {
       duration: trials.int64(10), attempts: try attempts(of: number, generation),
       scores: try scores(of: number))
     record.judgeCalls = try judgeCalls.records(
-      trial: number, generation: generation, key: key, target: target.name)
+      trial: number, generation: trials.integer(20), key: key, target: target.name)
     record.servedNumbers = trials.json(16)?.arrayValue?.compactMap { $0.intValue.map { Int($0) } }
     record.ending = trials.json(17)
     record.signals = facts.signals

@@ -5,7 +5,9 @@ enum Schema {
   /// `EVRN`, in the file's header: tells evalrun's databases from others.
   static let applicationID: Int64 = 0x4556_524E
 
-  static let migrations: [String] = [tables + views, baselines, judges, comparisons, routes, judgeLabels]
+  static let migrations: [String] = [
+    tables + views, baselines, judges, comparisons, routes, judgeLabels, scoreSets,
+  ]
 
   static var version: Int64 { Int64(migrations.count) }
 

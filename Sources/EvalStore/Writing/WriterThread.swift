@@ -11,6 +11,8 @@ final class Desk {
   let connection: Connection
   /// The runs being recorded, by their ticket.
   var books: [Int: Book] = [:]
+  /// The score sets being written, by their ticket.
+  var sets: [Int: ScoreSetWriter] = [:]
   private var nextTicket = 0
 
   init(_ connection: Connection) { self.connection = connection }
@@ -19,6 +21,13 @@ final class Desk {
   func open(_ book: Book) -> Int {
     nextTicket += 1
     books[nextTicket] = book
+    return nextTicket
+  }
+
+  /// - Returns: the ticket that what is written of this set carries.
+  func open(_ set: ScoreSetWriter) -> Int {
+    nextTicket += 1
+    sets[nextTicket] = set
     return nextTicket
   }
 }
@@ -124,6 +133,7 @@ extension WriterThread {
       inFlight = write(batch, desk) ?? inFlight
     }
     desk.books = [:]
+    desk.sets = [:]
     return nil
   }
 

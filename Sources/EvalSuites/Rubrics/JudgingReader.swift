@@ -9,7 +9,7 @@ struct JudgingUse {
   private(set) var usesStanding = false
 
   /// Kinds of checks that hold others.
-  private static let combinators = ["all", "any", "not", "weighted"]
+  private static let combinators = ["all", "any", "not", "weighted", "everyTurn", "anyTurn"]
 
   /// Takes in a check and the checks within it.
   mutating func note(_ check: JSONValue, at location: SourceLocation?) {
