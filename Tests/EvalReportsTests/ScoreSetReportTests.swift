@@ -51,12 +51,20 @@ import Testing
       trial.scores.map { Score(check: $0.check, kind: $0.kind, weight: $0.weight, judgement: $0.judgement) })
   }
 
-  @Test(arguments: [("terminal", "txt"), ("md", "md"), ("html", "html"), ("json", "json")])
+  @Test(arguments: [("terminal", "txt"), ("md", "md"), ("json", "json")])
   func sideBySide(format: String, suffix: String) throws {
     var text = ""
     try #require(ScoreSetFormat.named(format)).render(Self.input(), ReportOptions()) { text += $0 }
     try expectGolden(text, "scores.\(suffix)")
     #expect(format == "terminal" || !text.contains("| <new>|check"))
+  }
+
+  @Test func aPageHoldsTheSame() throws {
+    var text = ""
+    try #require(ScoreSetFormat.named("html")).render(Self.input(), ReportOptions()) { text += $0 }
+    #expect(
+      text.contains("scores 2 (strict)") && text.contains("case-17") && text.contains("&lt;new&gt;|check"))
+    #expect(!text.contains("<new>"))
   }
 
   @Test func setsAreListed() throws {
