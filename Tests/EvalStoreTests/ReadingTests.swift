@@ -30,6 +30,27 @@ import Testing
     #expect(orders[0].count == 12)
   }
 
+  @Test(arguments: [false, true]) func answersOfRepeatsAreCounted(isPrivate: Bool) throws {
+    let store = try RunStore(path: folder.database)
+    let recorder = try store.record(testRun(profiles: profiles), isPrivate: isPrivate)
+    for id in ["same", "other", "once"] {
+      for index in 0..<(id == "once" ? 1 : 3) {
+        let text = id == "other" && index == 2 ? "another" : "an answer"
+        recorder.record(testCase(id), profiles[0], index, reply: testReply(text: text))
+      }
+    }
+    try recorder.flush()
+    let found = try store.repeatedAnswers(testRun().id)
+    #expect(found.map(\.target) == ["zeta"] && found[0].cases == 2 && found[0].identical == 1)
+    // Each trial finds its attempts by their numbers: all attempts for each trial would be a run's square.
+    let plan = try store.reader().prepare("EXPLAIN QUERY PLAN " + RunStore.repeatedAnswersQuery)
+    plan.bind([.text("x")])
+    var steps: [String] = []
+    while try plan.step() { steps.append(plan.text(3) ?? "") }
+    #expect(
+      steps.contains { $0.hasPrefix("SEARCH a USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") }, "\(steps)")
+  }
+
   @Test func attemptsAndScoresBelongToTheirTrial() throws {
     let store = try RunStore(path: folder.database)
     let recorder = try store.record(testRun(profiles: profiles))

@@ -140,8 +140,9 @@ function attemptTable(trial) {
     const outcome = [attempt.outcome, attempt.http ? `HTTP ${attempt.http}` : null,
       attempt.finish && attempt.finish !== "stop" ? `finish: ${attempt.finish}` : null].filter(Boolean).join(", ");
     const tokens = usage ? `${isKnown(usage.input) ? count(usage.input) : missing} → ${isKnown(usage.output) ? count(usage.output) : missing}` : missing;
-    const extra = usage && [usage.cached ? `${count(usage.cached)} cached` : null,
-      usage.reasoning ? `${count(usage.reasoning)} reasoning` : null].filter(Boolean).join(", ");
+    const extra = [usage?.cached ? `${count(usage.cached)} cached` : null,
+      usage?.reasoning ? `${count(usage.reasoning)} reasoning` : null,
+      at.reads ? `in ${count(at.reads)} ${at.reads === 1 ? "read" : "reads"}` : null].filter(Boolean).join(", ");
     const small = (text) => (text ? el("small", {}, text) : null);
     const short = (...children) => el("td", { class: "case-short" }, ...children);
     return el("tr", {},
