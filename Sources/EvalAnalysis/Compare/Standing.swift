@@ -52,19 +52,12 @@ extension Standing {
   ///   - seed: of the permutation tests' draws.
   /// - Returns: score and pass rate first; measures that fewer than two targets have a value for are left out.
   package static func all(_ sides: [ComparisonInput], seed: UInt64 = 1) -> [Standing] {
-    let hasRoute = sides.contains { $0.facts.target.kind == "route" }
-    let measures: [ComparisonMeasure] =
-      [.score, .pass, .latency, .firstToken, .cost] + (hasRoute ? [.cloudShare] : [])
-    var duels = Duels(sides, measures, seed: seed)
-    // A score made of nothing but verdicts is the pass rate once more.
-    if duels.areAlike(.score, .pass) { duels.remove(.score) }
-    duels.correct()
-    return measures.compactMap { duels.standing(in: $0) }
+    Duels.all(sides, seed: seed).standings
   }
 }
 
 /// Every target against every other in every measure.
-private struct Duels {
+struct Duels {
   private struct Duel {
     /// Places of the targets: the reference is the smaller.
     var reference: Int
@@ -73,10 +66,37 @@ private struct Duels {
   }
 
   private let names: [String]
+  private let measures: [ComparisonMeasure]
   private var duels: [Duel] = []
 
-  init(_ sides: [ComparisonInput], _ measures: [ComparisonMeasure], seed: UInt64) {
+  /// As `Standing.all`.
+  static func all(_ sides: [ComparisonInput], seed: UInt64 = 1) -> Duels {
+    let hasRoute = sides.contains { $0.facts.target.kind == "route" }
+    let measures: [ComparisonMeasure] =
+      [.score, .pass, .latency, .firstToken, .cost] + (hasRoute ? [.cloudShare] : [])
+    var duels = Duels(sides, measures, seed: seed)
+    // A score made of nothing but verdicts is the pass rate once more.
+    if duels.areAlike(.score, .pass) { duels.remove(.score) }
+    duels.correct()
+    return duels
+  }
+
+  var standings: [Standing] { measures.compactMap(standing) }
+
+  /// What the first has more than the second in the strict score, or the pass rate where that is the same; `nil` where
+  /// no case has both.
+  func quality(of candidate: String, over reference: String) -> PairedDifference? {
+    guard let first = names.firstIndex(of: candidate), let second = names.firstIndex(of: reference) else {
+      return nil
+    }
+    return [ComparisonMeasure.score, .pass].lazy.compactMap { measure in
+      against(first, second, in: duels.filter { $0.difference.measure == measure })
+    }.first
+  }
+
+  private init(_ sides: [ComparisonInput], _ measures: [ComparisonMeasure], seed: UInt64) {
     names = sides.map(\.facts.target.name)
+    self.measures = measures
     for candidate in sides.indices {
       for reference in sides.indices.prefix(candidate) {
         // One pairing at a time: it holds the values of all cases.
@@ -90,9 +110,11 @@ private struct Duels {
     }
   }
 
-  mutating func remove(_ measure: ComparisonMeasure) { duels.removeAll { $0.difference.measure == measure } }
+  private mutating func remove(_ measure: ComparisonMeasure) {
+    duels.removeAll { $0.difference.measure == measure }
+  }
 
-  func areAlike(_ first: ComparisonMeasure, _ second: ComparisonMeasure) -> Bool {
+  private func areAlike(_ first: ComparisonMeasure, _ second: ComparisonMeasure) -> Bool {
     func values(_ measure: ComparisonMeasure) -> [PairedDifference] {
       duels.map(\.difference).filter { $0.measure == measure }.map { difference in
         var difference = difference
@@ -103,14 +125,14 @@ private struct Duels {
     return values(first) == values(second)
   }
 
-  mutating func correct() {
+  private mutating func correct() {
     var adjusted = Holm.adjusted(duels.compactMap(\.difference.test?.p))[...]
     for index in duels.indices where duels[index].difference.test != nil {
       duels[index].difference.test?.adjusted = adjusted.popFirst()
     }
   }
 
-  func standing(in measure: ComparisonMeasure) -> Standing? {
+  private func standing(in measure: ComparisonMeasure) -> Standing? {
     let mine = duels.filter { $0.difference.measure == measure }
     let known = names.indices.filter { place in
       mine.contains { $0.reference == place || $0.candidate == place }

@@ -63,6 +63,10 @@ package struct LatencyGroup: Sendable, Hashable {
   package var connect: Distribution?
   /// Refusals, which are fast and are no answers; `nil` without any.
   package var refusedTotal: Distribution?
+  /// The same times as curves.
+  package var curves = LatencyCurves()
+  /// Of the prompts, cached or not, that more calls had; `nil` without a call that has the stamps.
+  package var split: FirstTokenSplit?
 }
 
 /// How fast tokens came after the first.

@@ -12,6 +12,7 @@ private struct CallSamples {
   var userTotal: [Double] = []
   var connect: [Double] = []
   var refused: [Double] = []
+  var parts: (plain: FirstTokenSample, cached: FirstTokenSample) = (FirstTokenSample(), FirstTokenSample())
 
   func group(_ condition: CallCondition) -> LatencyGroup {
     func some(_ values: [Double], missing: Int = 0, failures: Int = 0) -> Distribution? {
@@ -19,7 +20,7 @@ private struct CallSamples {
     }
     let sortedTotal = total.sorted()
     let noToken = calls - firstToken.plain.count - firstToken.cached.count
-    return LatencyGroup(
+    var group = LatencyGroup(
       condition: condition, calls: calls, failures: failures,
       firstToken: some(firstToken.plain, missing: noToken), firstTokenCached: some(firstToken.cached),
       firstContent: some(
@@ -32,6 +33,12 @@ private struct CallSamples {
       userFirstToken: some(userFirstToken, missing: calls - userFirstToken.count),
       userTotal: Distribution(userTotal, missing: calls - userTotal.count),
       connect: some(connect), refusedTotal: some(refused))
+    group.curves.firstToken = LatencyCurve(sorted: firstToken.plain.sorted(), failures: failures)
+    group.curves.firstTokenCached = LatencyCurve(sorted: firstToken.cached.sorted(), failures: 0)
+    group.curves.total = LatencyCurve(sorted: sortedTotal, failures: failures)
+    let isCached = parts.cached.n > parts.plain.n
+    group.split = (isCached ? parts.cached : parts.plain).split(isCached: isCached)
+    return group
   }
 }
 
@@ -149,6 +156,7 @@ extension CallSamples {
     if let time = timeline.timeToFirstToken.map(milliseconds) {
       if isCached { firstToken.cached.append(time) } else { firstToken.plain.append(time) }
     }
+    if isCached { parts.cached.add(timeline) } else { parts.plain.add(timeline) }
     if let time = timeline.timeToFirstContent.map(milliseconds) {
       if isCached { firstContent.cached.append(time) } else { firstContent.plain.append(time) }
     }

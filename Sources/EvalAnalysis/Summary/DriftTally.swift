@@ -37,8 +37,13 @@ struct DriftTally {
   /// Two-sided p = 0.001: a look at every target of every run must not cry wolf.
   private static let z = 3.2905
 
+  private var ordered: [Mark] { marks.sorted { $0.start < $1.start } }
+
+  /// Milliseconds to the end of the answer, of calls that have them, in the order of their starts.
+  var timesInOrder: [Double] { ordered.map(\.total).filter { !$0.isNaN } }
+
   func drift() -> Drift {
-    let ordered = marks.sorted { $0.start < $1.start }
+    let ordered = ordered
     let (first, second) = (ordered[..<(ordered.count / 2)], ordered[(ordered.count / 2)...])
     return Drift(
       latency: DriftTally.latency(

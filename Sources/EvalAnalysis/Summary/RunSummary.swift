@@ -16,6 +16,10 @@ package struct RunSummary: Sendable {
   package var verdict: GateVerdict?
   /// Which target is ahead in what, and how surely, score and pass rate first; empty with a single target.
   package var standings: [Standing] = []
+  /// Where targets disagree; `nil` with one target, or without scores of two.
+  package var caseMap: CaseMap?
+  /// How good for what it costs; without a point where no target has a score and a cost.
+  package var qualityCost: QualityCost?
 
   /// True when no measured answer was live.
   package var isRecorded: Bool { run.provenance == .recorded }
@@ -47,6 +51,8 @@ package struct TargetSummary: Sendable {
   package var servedModels: [ServedModel]
   /// Where its requests went and why; `nil` in a run without a route.
   package var route: RouteSummary?
+  /// How its times went over the run; `nil` with too few live calls.
+  package var drift: DriftSeries?
 
   /// The condition that headlines speak of: most calls, first turns, live before recorded; `nil` without an answer.
   package var headline: LatencyGroup? {

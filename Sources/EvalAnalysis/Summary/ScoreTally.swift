@@ -83,13 +83,9 @@ struct ScoreTally {
   }
 
   private func addCost(of trial: TrialRecord, to cell: inout CaseCell) {
-    var sum = 0.0
-    for attempt in trial.attempts where attempt.phase == .measured {
-      guard let dollars = attempt.cost.dollars else { return }
-      sum += dollars
-    }
+    guard let dollars = trial.knownDollars else { return }
     cell.priced += 1
-    cell.cost += sum
+    cell.cost += dollars
     if trial.score.passed == true, trial.status != .failed { cell.pricedPasses += 1 }
   }
 

@@ -31,7 +31,9 @@ extension RunSummary {
     }
     var summary = builder.summary()
     let sides = isCompared ? reader.sides : []
-    summary.standings = Standing.all(sides)
+    let duels = Duels.all(sides)
+    summary.standings = duels.standings
+    summary.qualityCost?.addGains(duels)
     let verdict = GateJudge(
       summary: summary, settings: settings, tally: tally, sides: sides, baseline: baseline
     ).verdict()
@@ -67,10 +69,12 @@ struct SummaryBuilder {
   /// How many calls started with so many in flight.
   private var inFlight: [Int] = []
   private let leaks: RunLeaks
+  private var oracle: OracleTally?
 
   init(run: RunInfo) {
     self.run = run
     leaks = RunLeaks(run)
+    oracle = OracleTally(run)
     tallies = run.targets.map { TargetTally(info: $0) }
     for (place, target) in run.targets.enumerated() { places[target.name] = place }
   }
@@ -83,6 +87,7 @@ struct SummaryBuilder {
     judging.add(trial, at: number)
     pairs.add(trial, at: number)
     labels.add(trial)
+    oracle?.add(trial, at: number)
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
@@ -134,10 +139,19 @@ struct SummaryBuilder {
       concurrency: concurrency(), warmUps: warmUpSummaries(), judging: judgingSummary(),
       findings: [])
     summary.judging?.measured = labels.measured(summary.targets, seed: run.seed)
+    addSeries(to: &summary)
     summary.findings = FindingRules(
       summary: summary, tallies: tallies, table: table, repeatedAnswers: repeatedAnswers
     ).all()
     return summary
+  }
+
+  private func addSeries(to summary: inout RunSummary) {
+    let scores = tallies.map(\.scores)
+    summary.caseMap = CaseMap(scores, table)
+    summary.qualityCost = QualityCost(
+      summary.targets, arms: run.routeArms, oracle: oracle?.point())
+    for (place, tally) in tallies.enumerated() { summary.targets[place].drift = tally.drift.series() }
   }
 
   private func judgingSummary() -> JudgingSummary? {
