@@ -131,7 +131,8 @@ import Testing
 
   @Test func nothingIsLoadedFromElsewhere() throws {
     for source in [SampleRun.live(), .recorded(), .routed()] {
-      let page = try GoldenReportTests.whole(.html, source)
+      // A picture's hatching is a part of the page itself.
+      let page = try GoldenReportTests.whole(.html, source).replacing("url(#", with: "")
       for word in [
         "@import", "src=", "url(", "unsafe-inline", "style=", "innerHTML", "insertAdjacentHTML",
         "document.write", "eval(",
@@ -139,7 +140,9 @@ import Testing
         #expect(!page.contains(word), "\(word)")
       }
       for element in try Elements(page).all {
-        #expect(!element.attributes.contains { $0.0.hasPrefix("on") || $0.1.contains("://") })
+        // The name of a language looks like an address and is none.
+        let attributes = element.attributes.filter { $0.0 != "xmlns" }
+        #expect(!attributes.contains { $0.0.hasPrefix("on") || $0.1.contains("://") })
       }
     }
   }

@@ -4,7 +4,10 @@ import EvalCore
 /// The report of one run, composed once for every format.
 package enum RunReport {
   /// - Returns: banner, results and findings first, details in sections after them.
-  package static func document(_ summary: RunSummary) -> ReportDocument {
+  package static func document(
+    _ summary: RunSummary, pictures place: PicturePlace = .together
+  ) -> ReportDocument {
+    let pictures = RunPictures(summary, place)
     var blocks: [ReportBlock] = []
     if let banner = leakBanner(summary) { blocks.append(.banner(banner)) }
     if let banner = banner(summary.run) { blocks.append(.banner(banner)) }
@@ -18,14 +21,16 @@ package enum RunReport {
     if !findings.isEmpty { blocks.append(.findings(findings)) }
     let routes = self.routes(summary)
     if !routes.isEmpty { blocks.append(.section(title: "Where requests went", routes)) }
+    let together = pictures.all
+    if !together.isEmpty { blocks.append(.section(title: "Pictures", together)) }
     blocks.append(.section(title: "Trials", trials(summary)))
-    let checks = self.checks(summary)
+    let checks = self.checks(summary) + pictures.ofChecks
     if !checks.isEmpty { blocks.append(.section(title: "Checks", checks)) }
-    let latency = self.latency(summary)
+    let latency = self.latency(summary) + pictures.ofLatency
     if !latency.isEmpty {
       blocks.append(.section(title: summary.isRecorded ? "Latency, recorded" : "Latency", latency))
     }
-    blocks.append(.section(title: "Tokens and cost", usage(summary)))
+    blocks.append(.section(title: "Tokens and cost", usage(summary) + pictures.ofCost))
     let judges = self.judges(summary)
     if !judges.isEmpty { blocks.append(.section(title: "Judges", judges)) }
     let repeats = self.repeats(summary)

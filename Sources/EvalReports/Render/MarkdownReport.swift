@@ -4,7 +4,7 @@ extension ReportFormat {
   static let markdown = ReportFormat(
     name: "md", fileExtension: "md", summary: "Markdown for a pull request, details folded"
   ) { input, options, sink in
-    MarkdownRenderer(options).render(RunReport.document(input.summary), to: sink)
+    MarkdownRenderer(options).render(RunReport.document(input.summary, pictures: .sentences), to: sink)
   }
 }
 

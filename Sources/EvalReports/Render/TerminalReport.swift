@@ -4,7 +4,7 @@ extension ReportFormat {
   static let terminal = ReportFormat(
     name: "terminal", fileExtension: "txt", summary: "for a person at a terminal, 80 columns or its width"
   ) { input, options, sink in
-    TerminalRenderer(options).render(RunReport.document(input.summary), to: sink)
+    TerminalRenderer(options).render(RunReport.document(input.summary, pictures: .inSections), to: sink)
   }
 }
 
