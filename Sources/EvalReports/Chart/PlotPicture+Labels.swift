@@ -82,11 +82,12 @@ extension PlotPicture {
   /// What labels may not cover, and what they had better not.
   private static func block(_ plot: Chart.Plot, _ layout: PlotLayout, _ placer: inout LabelPlacer) {
     for series in plot.series {
-      let spots = series.points.compactMap(layout.spot)
       if series.shape == .points {
-        for spot in spots.prefix(400) { placer.take(point: spot, radius: series.role == .chosen ? 10 : 5) }
+        for spot in series.points.prefix(400).compactMap(layout.spot) {
+          placer.take(point: spot, radius: series.role == .chosen ? 10 : 5)
+        }
       } else {
-        let outline = ChartThinning.line(spots, width: 8)
+        let outline = ChartThinning.line(series.points.compactMap(layout.spot), width: 8)
         for (start, end) in zip(outline, outline.dropFirst()) { placer.avoid(from: start, to: end) }
       }
       for point in series.points.prefix(60) where series.shape == .points {
@@ -110,7 +111,7 @@ extension PlotPicture {
   ) -> [PlacedLabel] {
     plot.marks.compactMap { mark in
       guard let words = mark.label else { return nil }
-      let text = SVGText.cut(words, to: layout.frame.isNarrow ? 150 : 240, size: layout.frame.font)
+      let text = SVGText.cut(words, to: layout.frame.isNarrow ? 210 : 260, size: layout.frame.font)
       let area = layout.area
       let spot: ChartSpot?
       switch mark.place {

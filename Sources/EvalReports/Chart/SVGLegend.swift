@@ -112,7 +112,7 @@ extension SVGSymbol {
 enum SVGHatch {
   /// Slot 0 is plain.
   private static let kinds = [
-    "", "M0 6L6 0", "M0 3H6", "M3 0V6", "M0 0L6 6", "M3 3h.1", "M0 3H6M3 0V6", "M0 6L6 0M0 0L6 6",
+    "", "M0 6L6 0", "M0 3H6", "M3 0V6", "M0 0L6 6", "M3 3h.1", "M0 3H6M3 0V6", "M1.5 1.5h.1M4.5 4.5h.1",
   ]
 
   private static func kind(_ slot: Int) -> Int { (abs(slot) + abs(slot) / kinds.count) % kinds.count }
