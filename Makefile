@@ -80,6 +80,7 @@ dist: build ## make .build/dist/evalrun: stripped, for machines without Swift
 live: build ## run against two real models and against servers that test clients
 	bash Tests/servers/live.sh $(BIN) $(SERVERS_DIR)
 	bash Tests/servers/judges.sh $(BIN) $(SERVERS_DIR)
+	bash Tests/servers/embedders.sh $(BIN) $(SERVERS_DIR)
 	bash Tests/servers/meal-planner.sh $(BIN) $(SERVERS_DIR) --live --no-fail
 	bash Tests/servers/others.sh $(BIN) $(SERVERS_DIR)
 

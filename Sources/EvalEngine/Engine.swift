@@ -20,6 +20,8 @@ package struct EngineParts: Sendable {
   package var judges: JudgeDesk?
   /// Whether an answer may be put to a check before it is served: not where that asks a judge, which an app would not.
   package var isSpotCheck: @Sendable (CheckSpec) -> Bool = { _ in true }
+  /// Vectors that earlier runs have paid for; `nil` where none are used, as when a recording is made or replayed.
+  package var embeddings: (any EmbeddingShelf)?
   /// Where the answers of the run come from.
   package var provenance = Provenance.live
   /// US dollars that earlier processes of the run spent on the trials of a route, by its name; `nil` is unknown.

@@ -91,6 +91,7 @@ struct Grading: Sendable {
     judged.trial = course.key
     judged.turn = turn
     judged.tools = floor.tools[attempt.profile] ?? []
+    judged.signals = course.subject.signals
     judged.messages = Grading.messages(before: turn, of: course)
     return judged
   }

@@ -18,6 +18,7 @@ package enum GraderRegistry {
     ToolCallsGrader.descriptor,
     LengthGrader.descriptor,
     SimilarityGrader.descriptor,
+    EmbeddingGrader.descriptor,
     FinishGrader.descriptor,
     RefusalGrader.descriptor,
     LimitGrader.latency,
@@ -40,17 +41,18 @@ package enum GraderRegistry {
     if combinators.contains(spec.kind) { return nested(spec).contains(where: needsReference) }
     switch spec.kind {
     case "regex": return spec.options["equals"].map(Expected.isReference) ?? false
-    case "exact", "contains", "number", "choice", "jsonEquals", "similarity":
+    case "exact", "contains", "number", "choice", "jsonEquals", "similarity", "embeddingSimilarity":
       return Expected.isReference(spec.argument)
     case "fields": return spec.options["expected"] == nil
     default: return false
     }
   }
 
-  /// Whether the check, or one inside it, asks a judge.
+  /// Whether the check, or one inside it, asks a judge or an embedder.
   package static func asksJudge(_ spec: CheckSpec) -> Bool {
     if combinators.contains(spec.kind) { return nested(spec).contains(where: asksJudge) }
-    return spec.kind == RubricGrader.rubric.name || spec.kind == RubricGrader.judge.name
+    return [RubricGrader.rubric.name, RubricGrader.judge.name, EmbeddingGrader.descriptor.name].contains(
+      spec.kind)
   }
 
   private static func nested(_ spec: CheckSpec) -> [CheckSpec] {

@@ -8,6 +8,8 @@ package enum ProviderRegistry {
     .http(Anthropic()),
     .http(Gemini()),
     .http(Ollama()),
+    .http(OpenAIEmbeddings()),
+    .http(OllamaEmbeddings()),
     .command,
   ]
 
@@ -47,10 +49,21 @@ struct ProviderEntry: Sendable {
     var descriptor = dialect.descriptor
     if dialect.servers.contains(where: { !$0.counts.isEmpty }) { descriptor.capabilities.insert(.tokenCount) }
     let own = descriptor.validate
-    descriptor.validate = { profile in setup.problems(with: profile) + own(profile) }
+    let embeds = descriptor.embeds
+    descriptor.validate = { profile in
+      setup.problems(with: profile) + own(profile) + (embeds && profile.isTarget ? [noTarget(profile)] : [])
+    }
     return ProviderEntry(
       descriptor: descriptor, server: { try? setup.server(of: $0).traits },
       make: { (profile, parts) throws(Problem) in try setup.provider(for: profile, parts) })
+  }
+}
+
+extension ProviderEntry {
+  private static func noTarget(_ profile: Profile) -> Problem {
+    Problem(
+      .error, "the profile '\(profile.name)' makes vectors, which answer no case", path: "target",
+      advice: "write \"target\": false; the check embeddingSimilarity uses it")
   }
 }
 

@@ -89,7 +89,7 @@ final class Recorder: RunObserver {
       switch event {
       case .attempt(_, let of, _): of == key ? "attempt" : nil
       case .trial(let trial, _): trial.key == key ? "trial" : nil
-      case .finding, .pace, .judgeCall: nil
+      case .finding, .pace, .judgeCall, .embedding: nil
       }
     }
   }

@@ -55,7 +55,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["exact": true], true), (["exact": "a"], false), (["contains": .null], true), (["fields": true], true),
+      (["exact": true], true), (["embeddingSimilarity": true], true), (["exact": "a"], false),
+      (["contains": .null], true), (["fields": true], true),
       (["fields": ["a": "exact"]], true), (["fields": ["a": "exact"], "expected": ["a": 1]], false),
       (["regex": "a", "equals": true], true), (["regex": "a"], false), (["json": true], false),
       (["refusal": true], false), (["not": ["exact": true]], true),

@@ -44,6 +44,16 @@ final class ScriptedJudge: JudgeCalling {
     )
   }
 
+  /// Vectors that count words: letters and digits in lower case.
+  func embed(_ question: EmbeddingQuestion) async -> EmbeddingAnswer {
+    let words = question.texts.map { text in
+      text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+    let all = Set(words.joined()).sorted()
+    return EmbeddingAnswer(
+      .vectors(words.map { own in all.map { word in Float(own.count { $0 == word }) } }), cost: cost)
+  }
+
   /// Finds what names Paris good and everything else bad.
   static let paris = ScriptedJudge { asked in
     .verdict(asked) { $0.levels[asked.answer.contains("Paris") ? $0.levels.count - 1 : 0] }
@@ -112,6 +122,7 @@ extension JudgingContext {
       ], judges: ["judge"])
     change(&rubric)
     return JudgingContext(
-      rubrics: ["helpful": rubric], profiles: ["judge", "other", "third"], standing: nil, caller: judge)
+      rubrics: ["helpful": rubric], profiles: ["judge", "other", "third"], standing: nil,
+      embedders: ["embedder"], caller: judge)
   }
 }

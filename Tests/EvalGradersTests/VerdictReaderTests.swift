@@ -34,6 +34,7 @@ import Testing
     switch reading {
     case .marks(let marks): marks.map { $0.label ?? "?" }.joined(separator: " ")
     case .preference(let preference, _): preference.rawValue
+    case .embedded: "embedded"
     case .unread(let fault, _): fault.rawValue
     }
   }

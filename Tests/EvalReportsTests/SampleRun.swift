@@ -177,10 +177,26 @@ struct Maker {
         trial.judgeCalls.append(call)
       }
     }
+    SampleRun.embed(&trial, number)
     guard case .scored(let value, let passed) = trial.scores[place].judgement else { return }
     trial.scores[place].criteria = [
       CriterionScore(criterion: "kind", value: value, spread: 0.25, verdicts: 2, passed: passed)
     ]
+  }
+
+  /// Every third answer is known from an earlier run; the text that it is compared with always is.
+  private static func embed(_ trial: inout TrialRecord, _ number: Int) {
+    let isKnown = number % 3 == 0
+    let place = JudgePlace(trial: trial.key, target: trial.target, check: "near", turn: 0, purpose: .embed)
+    trial.embeddingUses = [
+      EmbeddingUse(place: place, embedder: "embedder", texts: 2, fromRun: 1, fromDatabase: isKnown ? 1 : 0)
+    ]
+    guard !isKnown else { return }
+    trial.judgeCalls.append(
+      JudgeCallRecord(
+        place: place, judge: "embedder", force: .none, number: 1, outcome: "ok", errorClass: nil,
+        provenance: .live, duration: 20_000_000, usage: Usage(input: 40, output: 0),
+        cost: Cost(dollars: 0.0000008), reading: .embedded))
   }
 
   private mutating func call(

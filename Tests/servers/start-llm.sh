@@ -7,6 +7,7 @@
 #   smollm2  SmolLM2-135M-Instruct Q4_1, 94 MiB (default): the device arm
 #   qwen     Qwen2.5-Coder-0.5B-Instruct Q4, 469 MiB, calls tools: the larger arm
 #
+# LLM_EMBED=1 serves vectors (/v1/embeddings, mean pooling) in place of answers,
 # LLM_CTX=4096 context per slot, LLM_PARALLEL=2 slots, LLM_THREADS=all cores, LLM_API_KEY= a key
 # to require, LLM_OWNER= a pid to end with, INSTALL_ONLY=1 installs and starts nothing.
 # Exit 77 with a line "SKIP: ..." when the package index cannot be reached; 1 for any other failure.
@@ -112,6 +113,9 @@ p.n_parallel = int(env.get('LLM_PARALLEL', '2'))
 p.n_ctx = int(env.get('LLM_CTX', '4096')) * p.n_parallel
 p.cpuparams.n_threads = p.cpuparams_batch.n_threads = int(env.get('LLM_THREADS', os.cpu_count()))
 p.use_jinja = True
+if env.get('LLM_EMBED'):
+    p.embedding = True
+    p.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
 p.endpoint_metrics = p.endpoint_slots = p.endpoint_props = True
 p.ui = False
 p.cache_ram_mib = 256

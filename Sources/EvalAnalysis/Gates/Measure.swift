@@ -144,6 +144,12 @@ package enum MeasureRegistry {
     .paired("firstToken", "The user's wait for the first token.", .firstToken),
     .dollars("costPerCase", "The mean cost of a trial.", pairing: .cost) { $0.perTrial },
     .dollars("costPerSuccess", "Cost over passed trials.") { $0.perSuccess },
+    .perAccepted(
+      "costPerAccepted", .dollars,
+      "The mean cost of a trial over the share that was accepted: a user asks again.",
+      \.cost),
+    .perAccepted(
+      "latencyPerAccepted", .time, "The user's mean wait over the share that was accepted.", \.wait),
     .dollars("cost", "What all calls cost together.", isExact: true) {
       Estimate(value: $0.known, n: $0.attempts, missing: $0.unknown, method: .exact)
     },

@@ -5,6 +5,7 @@ extension FindingRules {
   func judging() -> [Finding] {
     guard let judging = summary.judging else { return [] }
     return judging.judges.flatMap { unread($0) + unpriced($0) }
+      + judging.embedders.flatMap(embedder)
       + judging.criteria.flatMap { disagreement($0) + inconsistency($0) }
       + judging.measured.flatMap { $0.errors.favours($0.check) }
   }
@@ -22,6 +23,28 @@ extension FindingRules {
           ? "raise the judge's `maxOutputTokens`, or lower `criteriaPerCall`"
           : "look at one with `evalrun show`; those answers are in no score")
     ]
+  }
+
+  private func embedder(_ embedder: EmbedderSummary) -> [Finding] {
+    var findings: [Finding] = []
+    if embedder.failures > 0 {
+      findings.append(
+        Finding(
+          code: "embedding-failed",
+          message:
+            "\(embedder.failures) of \(embedder.calls) calls to the embedder '\(embedder.name)' gave no vectors",
+          advice: "look at one with `evalrun show`; those answers are in no score"))
+    }
+    if embedder.unknownCosts > 0 {
+      findings.append(
+        Finding(
+          code: "judge-cost-unknown",
+          message:
+            "the cost of \(embedder.unknownCosts) of \(embedder.calls) calls to the embedder '\(embedder.name)' is "
+            + "unknown",
+          advice: "state `price` in its profile, or `\"free\"`"))
+    }
+    return findings
   }
 
   private func unpriced(_ judge: JudgeSummary) -> [Finding] {

@@ -32,6 +32,27 @@ extension FindingRules {
     ]
   }
 
+  /// Repeats of a case that agree with each other more than with other cases.
+  func askingAgain(of target: TargetSummary) -> [Finding] {
+    guard let again = target.acceptance?.again, let p = again.pValue, p < 0.001, again.never > 0 else {
+      return []
+    }
+    return [
+      Finding(
+        code: "asking-again-helps-little",
+        message:
+          "\(again.never) of \(again.cases) cases were never accepted, where \(FindingRules.tenths(again.neverExpected)) "
+          + "would be if asking again were a new draw: what an accepted answer takes holds for the mix, and for those "
+          + "cases there is none",
+        advice: "look at the cases that always fail; asking again does not mend them", target: target.name)
+    ]
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
   func mustPass(of target: TargetSummary) -> [Finding] {
     let failed = target.score.mustPassFailures
     guard !failed.isEmpty else { return [] }

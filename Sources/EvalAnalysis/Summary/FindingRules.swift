@@ -14,7 +14,7 @@ struct FindingRules {
     findings += tooFewForTheClaim() + tooFewForPercentiles()
     findings += sameEverywhere() + identicalRepeats()
     for (target, tally) in zip(summary.targets, tallies) {
-      findings += failures(of: target) + unscored(of: target) + mustPass(of: target)
+      findings += failures(of: target) + unscored(of: target) + mustPass(of: target) + askingAgain(of: target)
       findings += allPassOrFail(of: target)
       findings += price(of: target, tally) + servedModel(of: target)
       findings += coldTail(of: target, tally) + slowRetries(of: target, tally)

@@ -12,13 +12,15 @@ package struct JudgingSummary: Sendable, Hashable {
   package var rankings: [RankingSummary] = []
   /// One for each check of whose judges labels by people are known.
   package var measured: [MeasuredCheck] = []
+  /// By name.
+  package var embedders: [EmbedderSummary] = []
   /// Counts up with every change of the words that judges are asked with; `nil` when the run does not say.
   package var promptVersion: Int?
   package var promptHash: String?
 }
 
 /// One judge's ledger. A question is what a judge is asked once, with its retries and its repair.
-package struct JudgeSummary: Sendable, Hashable {
+package struct JudgeSummary: Sendable, Hashable, CostBook {
   package var name: String
   /// The model that was asked for; `nil` when the run does not say.
   package var model: String?
@@ -52,6 +54,20 @@ package struct JudgeSummary: Sendable, Hashable {
 
   /// Questions without a verdict.
   package var unread: Int { faults.reduce(0) { $0 + $1.count } }
+}
+
+/// A ledger that adds up what calls cost.
+protocol CostBook {
+  var knownCost: Double { get set }
+  var unknownCosts: Int { get set }
+  var isLowerBound: Bool { get set }
+}
+
+extension CostBook {
+  mutating func add(_ cost: Cost) {
+    if let dollars = cost.dollars { knownCost += dollars } else { unknownCosts += 1 }
+    isLowerBound = isLowerBound || cost.isLowerBound
+  }
 }
 
 /// How far the verdicts on one criterion agree.

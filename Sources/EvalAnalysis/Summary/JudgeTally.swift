@@ -35,19 +35,20 @@ struct JudgeTally {
     var own: [String: [(number: Int, value: Double)]] = [:]
   }
 
+  private var embedders = EmbedderTally()
   private var ledgers: [String: Ledger] = [:]
   private var places: [Name: Int] = [:]
   private var names: [Name] = []
   private var marks: [Marks] = []
 
-  var isEmpty: Bool { ledgers.isEmpty }
-
   /// - Parameter number: the case's.
   mutating func add(_ trial: TrialRecord, at number: Int) {
-    guard !trial.judgeCalls.isEmpty else { return }
+    embedders.add(trial)
+    let calls = trial.judgeCalls.filter { $0.place.purpose != .embed }
+    guard !calls.isEmpty else { return }
     var last: [Question: JudgeCallRecord] = [:]
     var order: [Question] = []
-    for call in trial.judgeCalls {
+    for call in calls {
       addCall(call)
       let question = Question(call)
       if last.updateValue(call, forKey: question) == nil { order.append(question) }
@@ -65,12 +66,7 @@ struct JudgeTally {
     ledger.summary.forced[call.force, default: 0] += 1
     ledger.summary.input.add(call.usage?.input, answered: isAnswered)
     ledger.summary.output.add(call.usage?.output, answered: isAnswered)
-    if let dollars = call.cost.dollars {
-      ledger.summary.knownCost += dollars
-    } else {
-      ledger.summary.unknownCosts += 1
-    }
-    ledger.summary.isLowerBound = ledger.summary.isLowerBound || call.cost.isLowerBound
+    ledger.summary.add(call.cost)
     if isAnswered, call.provenance == .live, let duration = call.duration {
       ledger.times.append(milliseconds(duration))
     }
@@ -86,6 +82,7 @@ struct JudgeTally {
       ledger.summary.verdicts += 1
       ledger.summary.abstentions += marks.count { $0.level == nil }
     case .preference: ledger.summary.verdicts += 1
+    case .embedded: break
     }
     if call.place.isRepair, call.reading.fault == nil { ledger.summary.repaired += 1 }
     ledgers[call.judge] = ledger
@@ -138,18 +135,19 @@ struct JudgeTally {
     return names.count - 1
   }
 
-  /// - Returns: `nil` when nobody judged.
+  /// - Returns: `nil` when nobody judged or embedded.
   func summary(_ run: RunInfo) -> JudgingSummary? {
-    guard !isEmpty else { return nil }
     let judging = run.settings["judging"]
     var models: [String: String] = [:]
     for judge in judging?["judges"]?.arrayValue ?? [] {
       models[judge["name"]?.stringValue ?? ""] = judge["content"]?["model"]?.stringValue
     }
+    let embedders = embedders.summaries(models)
+    guard !ledgers.isEmpty || !embedders.isEmpty else { return nil }
     return JudgingSummary(
       judges: ledgers.values.map { summary($0, models) }.sorted { $0.name < $1.name },
       criteria: names.indices.map { agreement(of: names[$0], marks[$0], seed: run.seed) },
-      promptVersion: judging?["promptVersion"]?.intValue.map { Int($0) },
+      embedders: embedders, promptVersion: judging?["promptVersion"]?.intValue.map { Int($0) },
       promptHash: judging?["promptHash"]?.stringValue)
   }
 

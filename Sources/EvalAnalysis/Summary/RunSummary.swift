@@ -8,7 +8,7 @@ package struct RunSummary: Sendable {
   package var concurrency: ConcurrencySummary
   /// Calls before the measurement, in no other number; empty when there were none.
   package var warmUps: [WarmUpSummary]
-  /// `nil` when nobody judged.
+  /// `nil` when nobody judged or embedded.
   package var judging: JudgingSummary?
   /// What people should know before they believe the numbers, the run's own findings first.
   package var findings: [Finding]
@@ -49,6 +49,8 @@ package struct TargetSummary: Sendable {
   /// `nil` when each case ran once.
   package var repeats: RepeatSummary?
   package var servedModels: [ServedModel]
+  /// What an accepted answer takes; `nil` when no check gives a verdict.
+  package var acceptance: AcceptanceSummary?
   /// Where its requests went and why; `nil` in a run without a route.
   package var route: RouteSummary?
   /// How its times went over the run; `nil` with too few live calls.

@@ -49,6 +49,7 @@ struct TargetTally {
   var checks = CheckTallies()
   var calls = CallTally()
   var usage = UsageTally()
+  var acceptance = AcceptanceTally()
   var drift = DriftTally()
   var route = RouteTally()
 }
@@ -91,6 +92,7 @@ struct SummaryBuilder {
     guard trial.status != .cancelled else { return }
     tallies[place].calls.add(trial)
     tallies[place].usage.add(trial)
+    tallies[place].acceptance.add(trial, at: number)
     tallies[place].drift.add(trial)
     if hasRoute { tallies[place].route.add(trial, at: number, leaks: leaks.leaks(of: trial)) }
     for attempt in trial.attempts {
@@ -179,6 +181,7 @@ struct SummaryBuilder {
       cost: tally.usage.cost(cells: tally.scores.cells, table: table, seed: run.seed),
       retries: tally.usage.retries(), repeats: tally.scores.repeats(table, repeats: run.repeats),
       servedModels: tally.usage.servedModels(requested: requested))
+    summary.acceptance = tally.acceptance.summary(table, seed: run.seed)
     if hasRoute {
       summary.route = tally.route.summary(table, isRoute: tally.info.kind == "route", seed: run.seed)
     }

@@ -30,6 +30,8 @@ package struct Subject: Sendable {
   package var input: String
   package var variables: JSONObject
   package var reference: JSONValue?
+  /// What policies may read of the case.
+  package var signals: JSONObject = [:]
   /// The answer under judgement.
   package var answer: TurnAnswer
   /// Every turn's answer so far, the one under judgement last.

@@ -6,6 +6,8 @@ package struct JudgeQuestion: Sendable {
   /// The system text; the profile's own instructions are not used.
   package var instructions: String
   package var messages: [Message]
+  /// The signals of the case whose content is shown: they say how far it may travel.
+  package var signals: JSONObject = [:]
   /// A JSON Schema for the verdict.
   package var schema: JSONValue
   /// What the check asks as a whole, of which this may be a part; `nil` for comparisons.
@@ -32,6 +34,8 @@ package protocol JudgeCalling: Sendable {
   /// Asks one question and waits for its answer; retries of failed calls are inside.
   /// - Returns: the last call, whose `cost` is that of all of them.
   func ask(_ question: JudgeQuestion) async -> JudgeCall
+  /// Finds the vectors of some texts, by a call for those that are not known yet.
+  func embed(_ question: EmbeddingQuestion) async -> EmbeddingAnswer
 }
 
 /// What graders may know of a suite's judges.
@@ -41,16 +45,19 @@ package struct JudgingContext: Sendable {
   package var profiles: [String]
   /// Who judges where a check names nobody; `nil` when the suite does not say.
   package var standing: String?
+  /// The profiles that embed.
+  package var embedders: [String]
   /// `nil` where checks are only read, never put to an answer.
   package var caller: (any JudgeCalling)?
 
   package init(
     rubrics: [String: Rubric] = [:], profiles: [String] = [], standing: String? = nil,
-    caller: (any JudgeCalling)? = nil
+    embedders: [String] = [], caller: (any JudgeCalling)? = nil
   ) {
     self.rubrics = rubrics
     self.profiles = profiles
     self.standing = standing
+    self.embedders = embedders
     self.caller = caller
   }
 }

@@ -96,6 +96,8 @@ package struct ProviderDescriptor: Sendable {
   package var needsModel: Bool
   /// False for a provider that is no HTTP service.
   package var usesEndpoint: Bool
+  /// True when it answers with vectors, so that its profiles serve checks and are nobody's target, arm or judge.
+  package var embeds: Bool
   package var capabilities: Set<Capability>
   package var options: [OptionSpec]
   /// Names that `server` may take; empty when the provider has no such table.
@@ -105,7 +107,7 @@ package struct ProviderDescriptor: Sendable {
 
   package init(
     name: String, summary: String, defaultEndpoint: String? = nil, defaultKeyVariable: String? = nil,
-    needsModel: Bool = true, usesEndpoint: Bool = true, capabilities: Set<Capability>,
+    needsModel: Bool = true, usesEndpoint: Bool = true, embeds: Bool = false, capabilities: Set<Capability>,
     options: [OptionSpec] = [], servers: [String] = [],
     validate: @escaping @Sendable (Profile) -> [Problem] = { _ in [] }
   ) {
@@ -115,6 +117,7 @@ package struct ProviderDescriptor: Sendable {
     self.defaultKeyVariable = defaultKeyVariable
     self.needsModel = needsModel
     self.usesEndpoint = usesEndpoint
+    self.embeds = embeds
     self.capabilities = capabilities
     self.options = options
     self.servers = servers

@@ -7,6 +7,8 @@ package enum RunEvent: Sendable {
   case trial(Trial, CaseFacts)
   /// A call to a judge, before the trial that it judges ends.
   case judgeCall(JudgeCall)
+  /// A check has the vectors that it needed.
+  case embedding(EmbeddingUse)
   case finding(Finding)
   /// An endpoint's width changed or it was left alone for a while.
   case pace(PaceChange)

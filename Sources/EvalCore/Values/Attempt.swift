@@ -110,6 +110,8 @@ package struct ProviderReply: Sendable {
   package var text: String
   package var reasoning: String
   package var toolCalls: [ToolCall]
+  /// An embedder's vectors, in the order of the messages; empty from every other provider.
+  package var embeddings: [[Float]] = []
   /// `nil` when the answer did not end.
   package var finish: Finish?
   /// The wire's word for the end.

@@ -7,6 +7,8 @@ package struct JudgePlace: Sendable, Hashable {
     case recheck
     /// Which of two answers is better.
     case compare
+    /// No question: an embedder makes vectors of texts.
+    case embed
   }
 
   /// The trial whose answer is judged; `nil` outside a run.
@@ -80,6 +82,10 @@ package enum JudgeFault: String, Sendable, Hashable, CaseIterable {
   case noVerdict
   /// Asked to compare, the judge says that it cannot.
   case abstained
+  /// An embedder's answer held no vector that can be used.
+  case noEmbedding
+  /// Nobody was asked: the case's content may not travel so far.
+  case withheld
   /// The run was stopped.
   case cancelled
 }
@@ -89,6 +95,8 @@ package enum JudgeReading: Sendable, Hashable {
   /// A mark for each criterion that was asked for.
   case marks([CriterionMark])
   case preference(Preference, reason: String?)
+  /// Vectors, which the reply holds.
+  case embedded
   /// No verdict, with the reason in words.
   case unread(JudgeFault, String)
 

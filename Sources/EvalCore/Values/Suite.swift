@@ -178,10 +178,12 @@ package struct Suite: Sendable {
   package var rubrics: [Rubric]
   /// What is asked about pairs of answers when all trials are there.
   package var comparisons: [PairComparison]
-  /// Profiles that a rubric or a check names as its judge, or the defaults do, in the order of the suite.
+  /// Profiles that a rubric or a check names as its judge or embedder, or the defaults do, in the order of the suite.
   package var judges: [Profile]
   /// Who judges where a check names nobody; `nil` when the suite does not say.
   package var standingJudge: String?
+  /// The profiles whose providers embed, by name.
+  package var embedders: [String] = []
   /// What the run's estimates are held against; not part of the suite's identity.
   package var gates = GateSettings()
   /// What is doubtful but does not stop a run.
@@ -227,6 +229,7 @@ package struct Suite: Sendable {
   package func judging(_ caller: (any JudgeCalling)?) -> JudgingContext {
     JudgingContext(
       rubrics: Dictionary(rubrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-      profiles: profiles.map(\.name), standing: standingJudge, caller: caller)
+      profiles: profiles.map(\.name).filter { !embedders.contains($0) }, standing: standingJudge,
+      embedders: embedders, caller: caller)
   }
 }

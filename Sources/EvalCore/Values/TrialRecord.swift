@@ -142,6 +142,8 @@ package struct TrialRecord: Sendable {
   package var scores: [ScoreRecord]
   /// What judges were asked about this trial, in the order of the answers.
   package var judgeCalls: [JudgeCallRecord] = []
+  /// How its checks came by vectors.
+  package var embeddingUses: [EmbeddingUse] = []
   /// The numbers of the attempts whose answers were served, by turn; `nil` where the run did not write it down, and the
   /// last attempt was served.
   package var servedNumbers: [Int]?

@@ -21,6 +21,7 @@ package final class JudgeDesk: JudgeCalling {
   private let refused = Mutex<[String: Set<JudgeManner.Wish>]>([:])
   /// Trials of which a verdict is missing because the run was stopped.
   private let cut = Mutex<Set<TrialKey>>([])
+  let embeddings = EmbeddingMemory()
 
   /// - Parameter capabilities: by profile, what its endpoint can be asked for.
   package init(providers: [String: any Provider], capabilities: [String: Set<Capability>]) {
@@ -44,10 +45,16 @@ package final class JudgeDesk: JudgeCalling {
     open(floor, dispatcher)
   }
 
+  var counterNow: Counter? { counter.withLock { $0 } }
+
   package func ask(_ question: JudgeQuestion) async -> JudgeCall {
-    guard let counter = counter.withLock({ $0 }), let profile = counter.floor.indexOfProfile[question.judge]
-    else {
-      return JudgeDesk.unasked(question, "there is no judge '\(question.judge)' in this run")
+    guard let counter = counterNow, let profile = counter.floor.indexOfProfile[question.judge] else {
+      return JudgeDesk.unasked(question, .callFailed, "there is no judge '\(question.judge)' in this run")
+    }
+    if let why = JudgeDesk.withheld(
+      question, counter.floor.profiles[profile], counter.floor.parts.suite.privacy)
+    {
+      return JudgeDesk.unasked(question, .withheld, why)
     }
     let call = await JudgeRunner(
       desk: self, floor: counter.floor, dispatcher: counter.dispatcher, profile: profile
@@ -74,12 +81,24 @@ package final class JudgeDesk: JudgeCalling {
     refused.withLock { _ = $0[profile, default: []].insert(wish) }
   }
 
-  private static func unasked(_ question: JudgeQuestion, _ why: String) -> JudgeCall {
+  /// Why nobody may be shown this: the suite's privacy holds for judges and embedders as it does for routes, wherever a
+  /// case says how sensitive it is.
+  private static func withheld(_ question: JudgeQuestion, _ judge: Profile, _ privacy: PrivacyRules)
+    -> String?
+  {
+    guard let sensitivity = question.signals["sensitivity"]?.stringValue,
+      !privacy.allows(judge.boundary, signals: question.signals)
+    else { return nil }
+    let reach = judge.boundary?.rawValue ?? "thirdParty, as no 'boundary' is stated"
+    return "the case is \(sensitivity) and may not go to '\(judge.name)' (\(reach)): nobody was asked"
+  }
+
+  private static func unasked(_ question: JudgeQuestion, _ fault: JudgeFault, _ why: String) -> JudgeCall {
     JudgeCall(
       place: question.place, judge: question.judge,
       judgeHash: ContentHash(of: .string(question.judge), kind: "profile"), force: .none, temperature: nil,
       seed: nil,
       number: 1, wait: 0, reply: ProviderReply(outcome: .failed(ProviderError(.unavailable, why))),
-      cost: Cost(dollars: 0), reading: .unread(.callFailed, why))
+      cost: Cost(dollars: 0), reading: .unread(fault, why))
   }
 }

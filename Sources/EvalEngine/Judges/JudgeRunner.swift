@@ -48,7 +48,7 @@ struct JudgeRunner: Sendable {
     let call = ProviderCall(
       profile: manner.applied(to: judge, schema: question.schema), instructions: question.instructions,
       messages: question.messages, timeouts: floor.settings.timeouts,
-      repeatIndex: question.place.trial?.repeatIndex ?? 0, attemptIndex: number - 1, scheduled: due)
+      repeatIndex: question.repeatIndex, attemptIndex: number - 1, scheduled: due)
     var reply = await floor.providers[profile].send(call)
     reply.timeline.scheduled = reply.timeline.scheduled ?? due
     var judged = JudgeCall(
@@ -78,6 +78,11 @@ struct JudgeRunner: Sendable {
     judged.form = question.form
     return judged
   }
+}
+
+extension JudgeQuestion {
+  /// A text has one vector, whichever repeat needs it.
+  fileprivate var repeatIndex: Int { place.purpose == .embed ? 0 : place.trial?.repeatIndex ?? 0 }
 }
 
 extension JudgeCall {

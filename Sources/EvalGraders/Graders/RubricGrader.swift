@@ -146,7 +146,7 @@ struct RubricGrader: Grader {
         for mark in marks where mark.criterion == criterion && mark.level == nil {
           return "\(answer.judge) cannot judge it: \(Quote.text(mark.reason ?? ""))"
         }
-      case .preference: continue
+      case .preference, .embedded: continue
       }
     }
     return nil

@@ -10,6 +10,8 @@ package struct ComparedPair: Sendable {
   /// What both were asked.
   package var messages: [Message]
   package var reference: JSONValue?
+  /// The case's signals.
+  package var signals: JSONObject = [:]
 
   package init(
     comparison: PairComparison, trial: TrialKey, first: (target: String, answer: String),
@@ -53,6 +55,7 @@ package struct Comparing: Sendable {
     ) { reply in
       VerdictReader.read(reply, code: code, Self.preference)
     }
+    question.signals = pair.signals
     let first = await caller.ask(question).reading
     guard case .unread(let fault, let why) = first, fault.isWorthRepair else { return first }
     question.place.isRepair = true

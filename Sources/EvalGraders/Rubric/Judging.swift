@@ -78,6 +78,7 @@ struct Judging: Sendable {
       }
     }
     question.form = form
+    question.signals = material.signals
     let first = await caller.ask(question)
     guard case .unread(let fault, let why) = first.reading, fault.isWorthRepair else {
       return Answer(judge: judge, place: place, reading: first.reading, cost: first.cost)
@@ -95,7 +96,7 @@ extension JudgeFault {
   var isWorthRepair: Bool {
     switch self {
     case .noVerdict, .truncated: true
-    case .callFailed, .refused, .abstained, .cancelled: false
+    case .callFailed, .refused, .abstained, .noEmbedding, .withheld, .cancelled: false
     }
   }
 }

@@ -7,6 +7,8 @@ struct JudgedMaterial: Sendable {
   var facts: [String]
   var reference: String?
   var answer: String
+  /// The case's signals.
+  var signals: JSONObject
 
   /// - Parameter showsReference: false hides the case's reference.
   init(_ subject: Subject, facts: [String], reference: JSONValue?) {
@@ -14,6 +16,7 @@ struct JudgedMaterial: Sendable {
     self.facts = facts
     self.reference = reference.map { $0.stringValue ?? $0.serialized() }
     answer = JudgedMaterial.text(of: subject.answer)
+    signals = subject.signals
   }
 
   private static func conversation(_ subject: Subject) -> String? {

@@ -164,6 +164,8 @@ enum OverflowWords {
     ("token count", "exceeds the"), ("tokens", "exceeds the limit of"), ("input length", "exceed"),
     ("context", "tokens) exceeds"), ("input tokens", "exceeds the model"),
     ("input token count is", "only supports up to"),
+    // llama.cpp's embeddings take no more than a physical batch.
+    ("input", "too large to process"),
   ]
 
   /// The counts that a message names.
@@ -178,14 +180,15 @@ enum OverflowWords {
     "number of tokens allowed (", "maximum prompt length is ", "input length of ", "exceeds the limit of ",
     "model token limit: ", "too large for model with ", "context window of ",
     "maximum model length of ", "context length of only ", "n_ctx: ", "configured limit of ",
-    "only supports up to ",
+    "only supports up to ", "current batch size: ",
     // Anthropic: "exceed context limit: 178902 + 32000 > 200000".
     " > ",
   ]
   private static let promptAnchors = [
     "messages resulted in ", "prompt contains at least ", "the input has ", "prompt is too long: ",
     "input token count (", "token count of ", "request (", "request contains ", "prompt contains ",
-    "input length (", "the input (", "your request has ", "(requested: ", "tokens (", "you requested about ",
+    "input length (", "the input (", "your request has ", "input (", "(requested: ", "tokens (",
+    "you requested about ",
     "exceed context limit: ", "input length ", "prompt (length ", "keep the first ", "n_keep: ",
     "token count is ",
   ]

@@ -18,6 +18,8 @@ struct Answer {
   private(set) var reasoning = AnswerText()
   private(set) var refusal = AnswerText()
   private(set) var tools = ToolCallAssembly()
+  /// An embedder's vectors, in the order of the inputs.
+  var embeddings: [[Float]] = []
   var usage = UsageMerge()
   private(set) var rawFinish: String?
   private(set) var finish: Finish?

@@ -14,6 +14,7 @@ struct ReplyComposer {
     reply.text = answer.text.text
     reply.reasoning = answer.reasoning.text
     reply.toolCalls = answer.tools.calls
+    reply.embeddings = answer.embeddings
     reply.finish = answer.finishReason
     reply.rawFinish = answer.rawFinish
     if !answer.refusal.isEmpty { reply.refusal = answer.refusal.text }
@@ -43,6 +44,7 @@ struct ReplyComposer {
     }
     let isEmpty =
       answer.text.isEmpty && answer.reasoning.isEmpty && answer.refusal.isEmpty && answer.tools.isEmpty
+      && answer.embeddings.isEmpty
     return isEmpty ? .empty : .ok
   }
 

@@ -32,6 +32,7 @@ enum JudgeTable {
       ]
     case .preference(let preference, let reason):
       return [[name, .missing, ReportCell(preference.rawValue), ReportCell(reason ?? ""), cost]]
+    case .embedded: return [[name, .missing, ReportCell("embedded"), ReportCell(""), cost]]
     case .marks(let marks):
       return marks.enumerated().map { index, mark in
         [

@@ -6,11 +6,14 @@ extension RunReport {
   static func judges(_ summary: RunSummary) -> [ReportBlock] {
     guard let judging = summary.judging else { return [] }
     var blocks = comparisons(judging)
-    blocks.append(ledger(judging, isRecorded: summary.isRecorded))
+    if !judging.judges.isEmpty { blocks.append(ledger(judging, isRecorded: summary.isRecorded)) }
+    if !judging.embedders.isEmpty {
+      blocks.append(.table(embedders(judging.embedders, isRecorded: summary.isRecorded)))
+    }
     if let agreement = agreement(judging) { blocks.append(agreement) }
     blocks += measured(judging)
     var note = "Judges are booked apart: nothing of this is in the targets' times, tokens or costs."
-    if let version = judging.promptVersion, let hash = judging.promptHash {
+    if !judging.judges.isEmpty, let version = judging.promptVersion, let hash = judging.promptHash {
       note += " Judge prompt version \(version) (\(hash.prefix(12))); Docs/Judges.md."
     }
     return blocks + [.paragraph(note)]
@@ -164,6 +167,8 @@ extension JudgeFault {
     case .truncated: "verdict cut"
     case .noVerdict: "no verdict in the answer"
     case .abstained: "could not compare"
+    case .noEmbedding: "no vector of use"
+    case .withheld: "not asked: the content may not travel so far"
     case .cancelled: "stopped"
     }
   }

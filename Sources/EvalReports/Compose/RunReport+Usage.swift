@@ -31,7 +31,7 @@ extension RunReport {
     table.row("cost per trial", when: isPriced, show: { ReportCell($0.cost.perTrial, .dollars) })
     table.row("cost per success", when: isPriced, show: { ReportCell($0.cost.perSuccess, .dollars) })
     addRetries(to: &table)
-    return [table.block]
+    return [table.block] + accepted(summary)
   }
 
   static func tokens(_ count: TokenCount) -> ReportCell {

@@ -44,6 +44,7 @@ extension JSONReport {
     writer.field("inconsistent", target.tokens.inconsistent)
     writer.endObject()
     writeCost(target.cost, to: &writer)
+    writeAccepted(target.acceptance, to: &writer)
     writeRetries(target.retries, to: &writer)
   }
 

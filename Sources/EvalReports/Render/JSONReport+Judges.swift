@@ -9,6 +9,7 @@ extension JSONReport {
     writer.field("promptVersion", judging.promptVersion)
     writer.field("promptHash", judging.promptHash)
     writer.array("judges", judging.judges) { write($0, to: &$1) }
+    writer.array("embedders", judging.embedders) { write($0, to: &$1) }
     writer.array("criteria", judging.criteria) { criterion, writer in
       writer.beginObject()
       writer.field("check", criterion.check)
@@ -75,6 +76,25 @@ extension JSONReport {
       }
       writer.endObject()
     }
+  }
+
+  private static func write(_ embedder: EmbedderSummary, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("name", embedder.name)
+    writer.field("model", embedder.model)
+    for (key, value) in [
+      ("texts", embedder.texts), ("fromRun", embedder.fromRun), ("fromDatabase", embedder.fromDatabase),
+      ("calls", embedder.calls), ("retries", embedder.retries), ("failures", embedder.failures),
+    ] {
+      writer.field(key, value)
+    }
+    writer.key("inputTokens")
+    writeTokens(embedder.input, to: &writer)
+    writer.field("knownDollars", embedder.calls > embedder.unknownCosts ? embedder.knownCost : nil)
+    writer.field("unknownCosts", embedder.unknownCosts)
+    writer.field("isLowerBound", embedder.isLowerBound || embedder.unknownCosts > 0)
+    writer.distribution("totalMilliseconds", embedder.time)
+    writer.endObject()
   }
 
   private static func write(_ judge: JudgeSummary, to writer: inout JSONWriter) {

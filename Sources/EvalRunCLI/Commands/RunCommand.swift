@@ -40,7 +40,7 @@ struct RunCommand {
     defer { store.close() }
     let desk = RunDesk(session: session, store: store, redactor: calls.redactor)
     let opened = try desk.open(suite, plan: plan, settings: settings, calls: calls)
-    var outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened)
+    var outcome = try walk(suite, plan: plan, settings: settings, calls: calls, opened: opened, store)
     let isCompared = try compare(suite, store: store, calls: calls, opened: opened, outcome: &outcome)
     try desk.close(opened, outcome: outcome, isCompared: isCompared, findings: calls.findings())
     Interrupts.handle(nil)
@@ -66,7 +66,8 @@ struct RunCommand {
   }
 
   private func walk(
-    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls, opened: RunDesk.Opened
+    _ suite: Suite, plan: Plan, settings: RunSettings, calls: CallWiring.Calls, opened: RunDesk.Opened,
+    _ store: RunStore
   ) throws(CommandFailure) -> RunOutcome {
     let progress = RunProgress()
     let graders = GraderWiring(
@@ -81,6 +82,7 @@ struct RunCommand {
       control: opened.control, progress: progress, finished: opened.finished, judges: calls.judges)
     parts.provenance = calls.provenance
     parts.spentBefore = opened.spent
+    parts.embeddings = try calls.shelf(suite, store, isFresh: session.arguments.has("fresh"))
     parts.isSpotCheck = { !GraderRegistry.asksJudge($0) }
     let engine = Engine(parts)
     let console = session.console

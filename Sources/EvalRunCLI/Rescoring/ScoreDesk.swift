@@ -111,8 +111,9 @@ struct ScoreDesk {
     let (opened, recorder) = try store.openScoreSet(set, of: run.id, redactor: calls.redactor) { error in
       control.abort(.broken(error.message))
     }
-    let rescoring = Rescoring(
-      wiring.parts(calls, control: control, progress: progress, recorder: recorder), places: cases.places)
+    var parts = wiring.parts(calls, control: control, progress: progress, recorder: recorder)
+    parts.embeddings = try calls.shelf(wiring.suite, store, isFresh: false)
+    let rescoring = Rescoring(parts, places: cases.places)
     watchInterrupts(control)
     let (store, run, console, places) = (store, run, session.console, cases.places)
     let outcome: RunOutcome = try blocking {

@@ -2,6 +2,7 @@ import EvalCore
 import EvalEngine
 import EvalProviders
 import EvalRouting
+import EvalStore
 
 /// Makes the providers and policies of a plan: live, recording or from a recording.
 struct CallWiring {
@@ -19,6 +20,8 @@ struct CallWiring {
     var provenance: Provenance
     /// The recording's own words about itself; `nil` for live calls.
     var recording: String?
+    /// A recording is made.
+    var isRecording: Bool
     /// What is to be said of a recording, once the run has ended.
     var findings: @Sendable () -> [Finding]
   }
@@ -57,7 +60,8 @@ struct CallWiring {
     return Calls(
       providers: providers, policies: policies, judges: desk(judges),
       redactor: Redactor(secrets: factory.resolver.secrets),
-      provenance: factory.provenance, recording: factory.recording, findings: { factory.findings })
+      provenance: factory.provenance, recording: factory.recording,
+      isRecording: session.arguments.has("record"), findings: { factory.findings })
   }
 
   /// The planned routes' policies, by name. Loading the suite has found them right.
@@ -153,6 +157,22 @@ struct CallWiring {
       }
     }
     return (providers, Redactor(secrets: factory.resolver.secrets))
+  }
+}
+
+extension CallWiring.Calls {
+  /// Vectors of earlier runs, where they may stand in for calls.
+  ///
+  /// - Parameter isFresh: nothing of earlier runs is wanted.
+  func shelf(_ suite: Suite, _ store: RunStore, isFresh: Bool) throws(CommandFailure) -> (any EmbeddingShelf)?
+  {
+    // A recording holds every call, whatever is known already, and is replayed as it is.
+    guard !suite.embedders.isEmpty, provenance == .live, !isRecording, !isFresh else { return nil }
+    do {
+      return try store.embeddings()
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 }
 

@@ -155,11 +155,13 @@ private struct PairReader {
     guard let place = places[question.first.key.caseHash], let subject = try? suite.cases.load(place),
       let first = answer(question.first), let second = answer(question.second)
     else { return nil }
-    return ComparedPair(
+    var pair = ComparedPair(
       comparison: question.comparison, trial: question.first.key, first: (question.first.target, first),
       second: (question.second.target, second),
       messages: subject.history + subject.turns.map { Message(role: .user, parts: $0.content) },
       reference: subject.reference)
+    pair.signals = subject.signals
+    return pair
   }
 
   private func answer(_ trial: Answered) -> String? { (try? texts.texts(trial.key))?[trial.attempt]?.answer }

@@ -16,7 +16,7 @@ struct RouteReading {
   func read(knowsCases: Bool) -> Routes {
     var routes = Routes()
     guard !suite.routes.isEmpty else { return routes }
-    let arms = suite.profiles.map { profile in
+    let arms = suite.profiles.filter { !suite.embedders.contains($0.name) }.map { profile in
       ArmTraits(profile, provider: ProviderRegistry.all.first { $0.name == profile.provider })
     }
     let reader = PolicyReader(

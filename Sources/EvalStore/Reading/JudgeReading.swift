@@ -43,7 +43,7 @@ final class JudgeCallReading {
         errorClass: calls.text(12).flatMap(ErrorClass.init),
         provenance: calls.text(13).flatMap(Provenance.init) ?? .recorded, duration: calls.int64(15),
         usage: usage(), cost: Cost(dollars: calls.double(22), isLowerBound: calls.flag(23) ?? false),
-        reading: try reading(of: calls.integer(0)))
+        reading: try reading(of: calls.integer(0), place.purpose))
       record.servedModel = calls.text(14)
       record.raw = calls.text(27)
       record.judgeHash = calls.hash(29)
@@ -60,13 +60,14 @@ final class JudgeCallReading {
       reasoning: calls.int(21))
   }
 
-  private func reading(of call: Int64) throws(StoreError) -> JudgeReading {
+  private func reading(of call: Int64, _ purpose: JudgePlace.Purpose) throws(StoreError) -> JudgeReading {
     if let fault = calls.text(24) {
       return .unread(JudgeFault(rawValue: fault) ?? .noVerdict, calls.text(25) ?? "")
     }
     if let preference = calls.text(26).flatMap(Preference.init) {
       return .preference(preference, reason: nil)
     }
+    if purpose == .embed { return .embedded }
     marks.bind([.integer(call)])
     var found: [CriterionMark] = []
     while try marks.step() {

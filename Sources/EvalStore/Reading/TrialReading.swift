@@ -67,6 +67,7 @@ private final class TrialPass {
   private let attempts: Statement
   private let scores: Statement
   private let judgeCalls: JudgeCallReading
+  private let embeddingUses: EmbeddingUseReading
   private let clock: RunClock
   private var subject: (number: Int64, facts: CaseCells)?
   private var targets: [Int64: (name: String, hash: ContentHash)] = [:]
@@ -99,6 +100,7 @@ private final class TrialPass {
       "SELECT \(ScoreReading.columns) FROM scores WHERE trial_no = ?1 AND score_set = \(set) ORDER BY ordinal"
     )
     judgeCalls = try JudgeCallReading(run: run, set: Int64(set), connection)
+    embeddingUses = try EmbeddingUseReading(run: run, set: Int64(set), connection)
     clock = try RunClock(run: run, connection)
     let select = try connection.prepare("SELECT target_no, name, hash FROM targets WHERE run_no = ?1")
     select.bind([.integer(run)])
@@ -125,6 +127,8 @@ private final class TrialPass {
       duration: trials.int64(10), attempts: try attempts(of: number, generation),
       scores: try scores(of: number))
     record.judgeCalls = try judgeCalls.records(
+      trial: number, generation: trials.integer(20), key: key, target: target.name)
+    record.embeddingUses = try embeddingUses.uses(
       trial: number, generation: trials.integer(20), key: key, target: target.name)
     record.servedNumbers = trials.json(16)?.arrayValue?.compactMap { $0.intValue.map { Int($0) } }
     record.ending = trials.json(17)

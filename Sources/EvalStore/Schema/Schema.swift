@@ -7,6 +7,7 @@ enum Schema {
 
   static let migrations: [String] = [
     tables + views, baselines, judges, comparisons, routes, judgeLabels, scoreSets,
+    embeddings,
   ]
 
   static var version: Int64 { Int64(migrations.count) }

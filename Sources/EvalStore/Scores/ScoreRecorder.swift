@@ -16,11 +16,14 @@ package final class ScoreRecorder: RunObserver {
     thread.later { $0.sets[ticket] = nil }
   }
 
-  /// Keeps a judge's call; other events are not of a score set.
+  /// Keeps a judge's call and what embedders made; other events are not of a score set.
   package func receive(_ event: RunEvent) {
-    guard case .judgeCall(let call) = event else { return }
     let ticket = ticket
-    thread.later { $0.sets[ticket]?.write(call) }
+    switch event {
+    case .judgeCall(let call): thread.later { $0.sets[ticket]?.write(call) }
+    case .embedding(let use): thread.later { $0.sets[ticket]?.write(use) }
+    default: break
+    }
   }
 
   /// Keeps the scores of whole trials: all of them or, when it throws, none.
@@ -49,6 +52,7 @@ final class ScoreSetWriter {
   private let insertTrial: Statement
   private let findTrial: Statement
   private let judges: JudgeWriting
+  private let embeddings: EmbeddingWriting
   /// The cases' numbers, read when the first judge was asked.
   private var cases: [ContentHash: Int64]?
   /// Set by the first judge's call that could not be kept.
@@ -75,6 +79,7 @@ final class ScoreSetWriter {
         AND target_no IN (SELECT target_no FROM targets WHERE run_no = ?1 AND hash = ?3) AND repeat = ?4
       """)
     judges = try JudgeWriting(connection)
+    embeddings = try EmbeddingWriting(connection)
   }
 
   func write(_ trial: Int64, _ scores: [Score]) throws(StoreError) {
@@ -95,14 +100,26 @@ final class ScoreSetWriter {
 
   /// Keeps a judge's call by itself: it has been paid for whatever becomes of its trial.
   func write(_ call: JudgeCall) {
-    guard failure == nil, let key = call.place.trial else { return }
+    keep(call.place.trial) { trial throws(StoreError) in
+      try judges.write(
+        JudgeCallSource(trial: trial, generation: generation, set: set, call: call, privacy: privacy), &row,
+        connection)
+    }
+  }
+
+  func write(_ use: EmbeddingUse) {
+    keep(use.place.trial) { trial throws(StoreError) in
+      try embeddings.write(
+        EmbeddingUseSource(trial: trial, generation: generation, set: set, use: use), keepsVectors: true, &row
+      )
+    }
+  }
+
+  private func keep(_ key: TrialKey?, _ write: (Int64) throws(StoreError) -> Void) {
+    guard failure == nil, let key else { return }
     do throws(StoreError) {
       guard let trial = try number(of: key) else { return }
-      try connection.transaction { () throws(StoreError) in
-        try judges.write(
-          JudgeCallSource(trial: trial, generation: generation, set: set, call: call, privacy: privacy), &row,
-          connection)
-      }
+      try connection.transaction { () throws(StoreError) in try write(trial) }
     } catch {
       failure = error
       onFailure(error)

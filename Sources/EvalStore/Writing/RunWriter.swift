@@ -27,6 +27,7 @@ final class RunWriter {
   private let insertPace: Insertion<PaceSource>
   private let insertFinding: Insertion<FindingSource>
   private let judges: JudgeWriting
+  private let embeddings: EmbeddingWriting
 
   init(run: Int64, generation: Int64, redactor: Redactor, isPrivate: Bool, connection: Connection)
     throws(StoreError)
@@ -79,6 +80,7 @@ final class RunWriter {
     insertPace = try Insertion(into: "pace", PaceSource.columns, on: connection)
     insertFinding = try Insertion("INSERT OR IGNORE", into: "findings", FindingSource.columns, on: connection)
     judges = try JudgeWriting(connection)
+    embeddings = try EmbeddingWriting(connection)
   }
 
   /// Writes one event within the transaction that is open.
@@ -87,6 +89,7 @@ final class RunWriter {
     case .attempt(let attempt, let key, let request): try write(attempt, key, request)
     case .trial(let trial, let facts): try write(trial, facts)
     case .judgeCall(let call): try write(call)
+    case .embedding(let use): try write(use)
     case .pace(let change):
       try insertPace.run(PaceSource(run: run, generation: generation, change: change), &row)
     case .finding(let finding): try insertFinding.run(FindingSource(run: run, finding: finding), &row)
@@ -147,6 +150,15 @@ final class RunWriter {
 }
 
 extension RunWriter {
+  /// What no trial needed is nobody's measurement, as with judges.
+  private func write(_ use: EmbeddingUse) throws(StoreError) {
+    guard let key = use.place.trial else { return }
+    let trial = try open(key, target: use.place.target).trial
+    try embeddings.write(
+      EmbeddingUseSource(trial: trial, generation: generation, set: 0, use: use),
+      keepsVectors: !privacy.isPrivate, &row)
+  }
+
   /// The trial's row, made when this is the first that is heard of it. One that an earlier process left, or that this
   /// run has done already under the same key, is opened again.
   /// - Parameter target: a name for a target that the run does not list.

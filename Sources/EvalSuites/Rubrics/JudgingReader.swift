@@ -5,6 +5,10 @@ struct JudgingUse {
   private(set) var rubrics: Set<String> = []
   /// Where a check first names each judge.
   private(set) var judges: [String: SourceLocation?] = [:]
+  /// The embedders that checks name.
+  private(set) var embedders: Set<String> = []
+  /// A check compares vectors and names nobody who makes them.
+  private(set) var usesSoleEmbedder = false
   /// A check judges by a criterion of its own and names nobody.
   private(set) var usesStanding = false
 
@@ -18,6 +22,9 @@ struct JudgingUse {
     case .object(let object):
       if let name = object["rubric"]?.stringValue { rubrics.insert(name) }
       if object["judge"] != nil { noteJudges(object["by"], at: location) }
+      if object["embeddingSimilarity"] != nil {
+        if let name = object["by"]?.stringValue { embedders.insert(name) } else { usesSoleEmbedder = true }
+      }
       for key in Self.combinators { if let nested = object[key] { note(nested, at: location) } }
     default: break
     }
@@ -52,13 +59,17 @@ struct JudgingReader {
     var comparisons: [ReadComparison] = []
     var standing: String?
     var standingView: JSONView?
+    /// The profiles whose providers embed.
+    var embedders: [String] = []
 
-    /// The profiles that judge.
+    /// The profiles that judge or embed.
     var judges: [Profile] {
       var names = Set(rubrics.flatMap(\.rubric.judges))
       names.formUnion(comparisons.flatMap(\.comparison.judges))
       names.formUnion(reader.checks.judging.judges.keys)
       if let standing, reader.checks.judging.usesStanding { names.insert(standing) }
+      names.formUnion(reader.checks.judging.embedders)
+      if reader.checks.judging.usesSoleEmbedder { names.formUnion(embedders) }
       return profiles.map(\.profile).filter { names.contains($0.name) }
     }
 
@@ -82,7 +93,8 @@ struct JudgingReader {
 
   func read(_ draft: SuiteDraft) -> Judging {
     var judging = Judging(reader: reader, profiles: profiles)
-    let names = profiles.map(\.name)
+    judging.embedders = profiles.filter { isEmbedder($0.profile) }.map(\.name)
+    let names = profiles.map(\.name).filter { !judging.embedders.contains($0) }
     if let view = draft.defaults.judge, let name = Shape<String>.name.read(view, reader) {
       reader.noteJudge(name, at: view, among: names)
       judging.standing = name
@@ -100,8 +112,12 @@ struct JudgingReader {
     reader.checks.use(
       JudgingContext(
         rubrics: Dictionary(rubrics, uniquingKeysWith: { first, _ in first }), profiles: names,
-        standing: judging.standing))
+        standing: judging.standing, embedders: judging.embedders))
     return judging
+  }
+
+  private func isEmbedder(_ profile: Profile) -> Bool {
+    reader.vocabulary.provider(profile.provider)?.embeds == true
   }
 }
 

@@ -92,6 +92,7 @@ struct SuiteReading {
     suite.comparisons = judging.comparisons.map(\.comparison)
     suite.judges = judging.judges
     suite.standingJudge = judging.standing
+    suite.embedders = judging.embedders
     suite.summary = draft.description
     suite.privacy = draft.privacy.rules
     suite.gates = gates ?? GateSettings()

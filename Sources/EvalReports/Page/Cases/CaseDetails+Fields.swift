@@ -44,6 +44,13 @@ extension CaseDetails {
     case .preference(let preference, let reason):
       writer.field("prefers", preferred(preference, call.place))
       if let reason { writer.field("reason", reason) }
+    case .embedded:
+      writer.array("marks", [call.place.check]) { check, writer in
+        writer.beginObject()
+        writer.field("criterion", check)
+        writer.field("label", "embedded")
+        writer.endObject()
+      }
     case .marks(let marks):
       writer.array("marks", marks) { mark, writer in
         writer.beginObject()
