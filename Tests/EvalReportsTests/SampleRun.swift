@@ -177,7 +177,7 @@ struct Maker {
         trial.judgeCalls.append(call)
       }
     }
-    SampleRun.embed(&trial, number)
+    Maker.embed(&trial, number)
     guard case .scored(let value, let passed) = trial.scores[place].judgement else { return }
     trial.scores[place].criteria = [
       CriterionScore(criterion: "kind", value: value, spread: 0.25, verdicts: 2, passed: passed)
