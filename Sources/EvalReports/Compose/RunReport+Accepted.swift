@@ -35,6 +35,8 @@ extension RunReport {
   }
 
   private static func perAccepted(_ part: AcceptanceSummary.PerAccepted, _ quantity: Quantity) -> ReportCell {
+    // Nothing to divide: an unknown price is no lack of verdicts.
+    guard part.perAsk.value != nil else { return .missing }
     guard let reason = part.reason else { return ReportCell(part.perAccepted, quantity) }
     let least = part.atLeast.map { "≥ \(quantity.text($0))" } ?? Numbers.missing
     return ReportCell(least, n: part.perAccepted.n, note: reason.words, tone: .warning)

@@ -62,7 +62,7 @@ struct PageBlocks {
   private func verbatim(_ label: String, _ text: String, to sink: ReportSink) {
     sink("<figure class=\"verbatim\"><figcaption>\(HTMLText.line(label))</figcaption>")
     // Parsers take the first line feed of a `pre` away.
-    sink("<pre dir=\"auto\" tabindex=\"0\" role=\"region\" aria-label=\"\(HTMLText.line(label))\">\n")
+    sink("<pre dir=\"auto\" tabindex=\"0\" role=\"group\" aria-label=\"\(HTMLText.line(label))\">\n")
     sink(HTMLText.escape(text))
     sink("</pre></figure>\n")
   }

@@ -11,8 +11,9 @@ struct PageTable {
 
   func write(to sink: ReportSink) {
     let label = table.caption ?? table.id ?? "Table"
+    // A group: a landmark for each table would bury the page's own.
     sink(
-      "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.line(label))\">\n<table")
+      "<div class=\"table\" role=\"group\" tabindex=\"0\" aria-label=\"\(HTMLText.line(label))\">\n<table")
     if let id = table.id { sink(" id=\"\(HTMLText.anchor(id))\"") }
     // A few columns have room for a number and its doubt on one line.
     if table.columns.count <= 4 { sink(" class=\"roomy\"") }
@@ -44,7 +45,8 @@ struct PageTable {
   private func write(_ row: [ReportCell], to sink: ReportSink) {
     sink("<tr>")
     for (place, cell) in row.enumerated() {
-      let isName = place == 0
+      // A row that goes on under the one above has no name of its own.
+      let isName = place == 0 && !cell.text.isEmpty
       let isRight = table.columns.indices.contains(place) && table.columns[place].alignment == .right
       // A label that is indented in text belongs to the one above.
       let isPart = isName && cell.text.hasPrefix("  ")

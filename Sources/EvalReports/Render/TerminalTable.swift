@@ -21,7 +21,9 @@ struct TerminalTable {
   }
 
   func render(to sink: ReportSink) {
-    if let caption { sink(style.bold(caption) + "\n") }
+    if let caption {
+      for line in TextLayout.wrap(caption, to: width) { sink(style.bold(line) + "\n") }
+    }
     for (index, part) in layout.parts.enumerated() {
       if index > 0 { sink("\n") }
       render(part, to: sink)
