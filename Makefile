@@ -93,6 +93,10 @@ reports: build ## render Reports/samples anew from the runs that are stored ther
 	@cp $(SAMPLES)/runs.sqlite $(SAMPLE_DB)
 	@bash $(SAMPLES)/render.sh $(BIN) $(SAMPLE_DB) $(SAMPLES)
 
+.PHONY: picture
+picture: reports ## take the README's picture anew, with what `bash .ci/check-pages` has installed
+	$(SERVERS_DIR)/venv-pages/bin/python .ci/pages/picture.py $(SAMPLES)/meal-planner.html Docs/pictures/report.png
+
 .PHONY: sample-runs
 sample-runs: build ## make the stored runs of Reports/samples anew from the recordings, then render them
 	@rm -f $(SAMPLE_DB)*
