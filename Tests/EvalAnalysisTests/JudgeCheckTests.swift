@@ -265,6 +265,8 @@ import Testing
     let measured = try #require(summary.judging?.measured.first)
     // (0.6 + 0.8 − 1)/0.7
     #expect(abs((try measured.rates[0].corrected.get().estimate.value ?? 0) - 4.0 / 7) < 1e-12)
+    // It is said that nobody labelled this target.
+    #expect(measured.rates[0].basis == .otherTargets)
     #expect(
       measured.questions == 1 && measured.labelledQuestions == 1 && measured.errors.sources == ["l.jsonl"])
     var other = later

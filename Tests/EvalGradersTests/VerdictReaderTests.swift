@@ -88,7 +88,18 @@ import Testing
     Sample(String(repeating: "{", count: 3000) + verdict(), "truncated"),
   ]
 
-  @Test(arguments: good + foreign + malformed + cut)
+  /// What a judge weighs is no verdict; what it quotes of a candidate's tags takes none away.
+  fileprivate static let thought: [Sample] = [
+    Sample("<think>\(verdict())</think>I do not know.", "noVerdict"),
+    Sample("<THINK>Maybe \(verdict()). No, wrong.</THINK>\nThe answer is bad; verdict: fail.", "noVerdict"),
+    Sample("Maybe \(verdict()).</think>\nIt is bad.", "noVerdict"),
+    Sample("<think>\(verdict()) hmm, I must weigh", "truncated"),
+    Sample(" \n<reasoning>\(verdict())", "truncated"),
+    Sample("Weighing it.</think>\n\(verdict())", "3 yes"),
+    Sample(verdict("\"3\", \"note\": \"it says <think> and </think>\""), "3 yes"),
+  ]
+
+  @Test(arguments: good + foreign + malformed + cut + thought)
   fileprivate func readsTheLastWellFormedVerdictThatCarriesTheCode(sample: Sample) {
     #expect(Self.word(Self.read(.said(sample.text))) == sample.word, "\(sample.text)")
   }

@@ -99,6 +99,15 @@ import Testing
     #expect(try Self.best("cost of 1,000", summary) == nil)
   }
 
+  @Test func whoNeverAnsweredIsBrokenAndSaidSoFirst() throws {
+    var summary = try Self.summary([("near", 10, 100, 0), ("far", 30, 300, 0)], cases: 40)
+    summary.targets[1].counts.failed = summary.targets[1].counts.finished
+    #expect(RunVerdict(summary).sentence.hasPrefix("far answered nothing (40 of 40 trials failed); "))
+    #expect(RunVerdict(summary).tone == .bad)
+    summary.targets[0].counts.failed = summary.targets[0].counts.finished
+    #expect(RunVerdict(summary).sentence == "nothing was answered: 80 of 80 trials failed.")
+  }
+
   @Test func oneTargetSpeaksForItself() throws {
     let summary = try Self.summary([("only", 30, 100, 0.002)], cases: 40)
     #expect(

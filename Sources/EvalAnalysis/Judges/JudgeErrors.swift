@@ -5,6 +5,8 @@ package struct JudgeErrors: Sendable, Hashable {
   /// On whose labels a correction rests.
   package enum Basis: String, Sendable, Hashable {
     case allTargets, ownLabels
+    /// Nobody labelled an answer of this target: it is taken to be judged as the others are.
+    case otherTargets
   }
 
   package let labels: [VerdictLabel]
@@ -73,7 +75,7 @@ package struct JudgeErrors: Sendable, Hashable {
     guard !differences.isEmpty else {
       return (
         RateCorrection.corrected(raw, sensitivity: inAll.sensitivity, specificity: inAll.specificity),
-        .allTargets
+        targets.contains { $0.name == target } ? .allTargets : .otherTargets
       )
     }
     guard let own = targets.first(where: { $0.name == target })?.rates else {

@@ -47,6 +47,9 @@ enum VerdictReader {
     text: String, code: String, _ read: (JSONObject) -> Either<JudgeReading, String>
   ) -> JudgeReading {
     if text.allSatisfy(\.isWhitespace) { return .unread(.noVerdict, "the judge's answer is empty") }
+    if isStillThinking(text) {
+      return .unread(.truncated, "the judge's thinking has no end: \(Quote.text(String(text.suffix(80))))")
+    }
     let bytes = Array(text.utf8)
     guard let (object, end) = JSONSearch.last(in: bytes, where: { $0["verdict"]?.stringValue == code }) else {
       return bytes.contains(code)
@@ -56,8 +59,25 @@ enum VerdictReader {
     if bytes[end...].contains(code) {
       return .unread(.truncated, "the last verdict is cut: \(Quote.text(String(text.suffix(80))))")
     }
+    if isThinking(before: bytes[end...]) {
+      return .unread(.noVerdict, "the verdict stands in the judge's thinking: \(Quote.text(text))")
+    }
     return reading(read(object))
   }
+
+  /// Whether an answer begins with inline thinking (`<think>`) that never ends.
+  private static func isStillThinking(_ text: String) -> Bool {
+    let start = text.drop(while: \.isWhitespace).lowercased()
+    return thinking.contains { start.hasPrefix("<\($0)>") && !start.contains("</\($0)>") }
+  }
+
+  /// Whether inline thinking ends behind a verdict, which was then only weighed.
+  private static func isThinking(before rest: ArraySlice<UInt8>) -> Bool {
+    let rest = String(decoding: rest, as: UTF8.self).lowercased()
+    return thinking.contains { rest.contains("</\($0)>") }
+  }
+
+  private static let thinking = ["think", "thinking", "reasoning"]
 
   private static func reading(_ result: Either<JudgeReading, String>) -> JudgeReading {
     switch result {

@@ -136,7 +136,8 @@ extension RunReport {
     }
     return ReportCell(
       Numbers.count(counts.withoutAnswer), note: parts.isEmpty ? nil : parts.joined(separator: ", "),
-      tone: counts.withoutAnswer > 0 ? .bad : .quiet)
+      // A block may be what the case wants; whether it was is what the score says.
+      tone: counts.withoutAnswer > counts.blocked ? .bad : .quiet)
   }
 
   /// The known sum; `≥` when it may be more, `unknown` when nothing is known.

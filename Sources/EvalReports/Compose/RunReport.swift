@@ -19,10 +19,10 @@ package enum RunReport {
     // The banner has said it.
     let findings = summary.findings.filter { $0.code != "recorded-not-live" }
     if !findings.isEmpty { blocks.append(.findings(findings)) }
-    let routes = self.routes(summary)
-    if !routes.isEmpty { blocks.append(.section(title: "Where requests went", routes)) }
     let together = pictures.all
     if !together.isEmpty { blocks.append(.section(title: "Pictures", together)) }
+    let routes = self.routes(summary)
+    if !routes.isEmpty { blocks.append(.section(title: "Where requests went", routes)) }
     blocks.append(.section(title: "Trials", trials(summary)))
     let checks = self.checks(summary) + pictures.ofChecks
     if !checks.isEmpty { blocks.append(.section(title: "Checks", checks)) }

@@ -13,6 +13,12 @@ struct RunVerdict {
   var sentence: String {
     guard summary.finished > 0 else { return "Nothing has been measured yet." }
     var parts = [leaks, gates].compactMap(\.self)
+    let mute = summary.targets.filter(\.isMute)
+    if !mute.isEmpty, mute.count == summary.targets.count {
+      return sofar + (parts + ["nothing was answered: \(failed(mute))"]).joined(separator: "; ") + "."
+    }
+    // Before anything is said of quality: a target that never answered is not a bad one but a broken one.
+    parts += mute.map { "\($0.name) answered nothing (\(failed([$0])))" }
     if summary.targets.count > 1 {
       let words = StandingWords(summary.standings, targets: summary.targets.count)
       parts += words.clauses
@@ -25,7 +31,7 @@ struct RunVerdict {
 
   /// Bad when something leaked or a gate failed, good when every gate passed.
   var tone: ReportCell.Tone {
-    if !summary.leaks.isEmpty { return .bad }
+    if !summary.leaks.isEmpty || summary.targets.contains(where: \.isMute) { return .bad }
     switch summary.verdict?.outcome {
     case .fail: return .bad
     case .inconclusive, .invalid: return .warning
@@ -37,6 +43,12 @@ struct RunVerdict {
   private var sofar: String {
     guard summary.finished < summary.planned else { return "" }
     return "So far, with \(Numbers.part(summary.finished, of: summary.planned)) trials: "
+  }
+
+  private func failed(_ targets: [TargetSummary]) -> String {
+    let counts = targets.map(\.counts)
+    let words = Numbers.part(counts.reduce(0) { $0 + $1.failed }, of: counts.reduce(0) { $0 + $1.finished })
+    return "\(words) trials failed"
   }
 
   private var leaks: String? {
@@ -85,6 +97,11 @@ struct RunVerdict {
       ? "\(target.name) finished \(Numbers.count(target.counts.finished)) trials, with nothing to judge them by"
       : "\(target.name) " + StandingWords.list(parts)
   }
+}
+
+extension TargetSummary {
+  /// Whether every finished trial failed.
+  fileprivate var isMute: Bool { counts.finished > 0 && counts.failed == counts.finished }
 }
 
 /// Standings in words.

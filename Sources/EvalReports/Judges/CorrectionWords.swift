@@ -37,6 +37,7 @@ extension ReportCell {
       var notes = [note].compactMap(\.self)
       if corrected.isCut { notes.append("cut from \(Numbers.fixed(corrected.uncut * 100, 1)) %") }
       if rate.basis == .ownLabels { notes.append("by this target's labels alone") }
+      if rate.basis == .otherTargets { notes.append("by other targets' labels, none of its own") }
       note = notes.isEmpty ? nil : notes.joined(separator: " · ")
     case .failure(let refusal): self.init("refused", note: refusal.words, tone: .warning)
     }

@@ -126,7 +126,7 @@ private struct TradeOff {
       !comparison.arms.contains(where: { "\($0.name) alone" == side.name }),
       let coin = ZeroRouter(comparison.zeroRouter)?.quality(atCost: cost)
     {
-      text += ", a coin \(Quantity.score.text(coin))"
+      text += ", a coin for as much \(Quantity.score.text(coin))"
     }
     return text
   }

@@ -46,13 +46,14 @@ extension RunPictures {
     _ id: String, _ title: String, _ source: Provenance,
     _ line: (TargetSummary, LatencyGroup) -> Line?
   ) -> Chart? {
-    let lines = summary.targets.compactMap { target -> Line? in
-      guard let group = target.headline, group.condition.source == source, let line = line(target, group),
-        line.curve.n >= RunPictures.leastOfCurve
-      else { return nil }
-      return line
+    let all = summary.targets.compactMap { target -> Line? in
+      guard let group = target.headline, group.condition.source == source else { return nil }
+      return line(target, group)
     }
-    guard !lines.isEmpty else { return nil }
+    let lines = all.filter { $0.curve.n >= RunPictures.leastOfCurve }
+    let short = all.filter { $0.curve.n < RunPictures.leastOfCurve }
+    // One curve alone where there are several targets compares nothing.
+    guard lines.count > 1 || (lines.count == 1 && short.isEmpty) else { return nil }
     let recorded = source == .recorded ? ", recorded" : ""
     let plot = Chart.Plot(
       x: Chart.Axis("time", .milliseconds, scale: .log),
@@ -60,7 +61,7 @@ extension RunPictures {
       series: lines.flatMap(series))
     return Chart(
       id: source == .recorded ? "\(id)-recorded" : id, title: title + recorded, .plot(plot),
-      alternative: sentence(lines), note: note(lines))
+      alternative: sentence(lines), note: note(lines, leftOut: short))
   }
 
   private func series(_ line: Line) -> [Chart.Series] {
@@ -97,10 +98,17 @@ extension RunPictures {
     return "\(RunPictures.some(parts, ". "))."
   }
 
-  private func note(_ lines: [Line]) -> String? {
-    guard lines.contains(where: { $0.curve.failures > 0 }) else { return nil }
-    return
-      "Solid: whole answers only. Dashed: a call that failed, was refused or came back empty never ends, so the "
-      + "curve stays below 100 %. The percentiles in words count them, too."
+  private func note(_ lines: [Line], leftOut: [Line]) -> String? {
+    var words: [String] = []
+    if lines.contains(where: { $0.curve.failures > 0 }) {
+      words.append(
+        "Solid: whole answers only. Dashed: a call that failed, was refused or came back empty never ends, so the "
+          + "curve stays below 100 %. The percentiles in words count them, too.")
+    }
+    if !leftOut.isEmpty {
+      let names = leftOut.map { "\($0.target.name) (\($0.curve.n))" }.joined(separator: ", ")
+      words.append("Left out, with fewer than \(RunPictures.leastOfCurve) calls: \(names).")
+    }
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 }

@@ -24,7 +24,8 @@ extension RunPictures {
     let plot = Chart.Plot(
       x: Chart.Axis(
         "cost of a thousand requests" + (summary.isRecorded ? ", if live" : ""), .dollars),
-      y: Chart.Axis("\(quality.label), strict", quality.unit), series: series)
+      y: Chart.Axis("\(quality.label), strict", quality.unit), series: series,
+      chosen: "cheapest, or surely better")
     return Chart(
       id: "quality-cost", title: "Quality against cost", .plot(plot),
       alternative: sentences(data).joined(separator: " "), note: notes(data).joined(separator: " "))
@@ -109,7 +110,7 @@ extension RunPictures {
 
   private func notes(_ data: QualityCost) -> [String] {
     var notes = [
-      "A ring (in a terminal: chosen) is round the cheapest, and round what is surely better than the ringed target to "
+      "A ring is round the cheapest, and round what is surely better than the ringed target to "
         + "its left, paired by case. Whiskers are 95 % intervals."
     ]
     if !data.unpriced.isEmpty { notes.append("Cost unknown, not drawn: \(RunPictures.some(data.unpriced)).") }

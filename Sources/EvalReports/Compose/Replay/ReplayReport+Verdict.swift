@@ -37,6 +37,13 @@ extension ReplayReport {
 
   private var paretoWords: String? {
     guard !comparison.pareto.isEmpty else { return nil }
-    return "nothing beats \(StandingWords.list(comparison.pareto)) in quality and cost for sure"
+    return "nothing beats \(StandingWords.list(comparison.pareto.map(named))) in quality and cost for sure"
+  }
+
+  /// An arm alone is in no policy's leaks, so it says itself what it would send too far.
+  private func named(_ name: String) -> String {
+    let leaks = comparison.arms.first { $0.name == name }?.leaks.attempts ?? 0
+    guard leaks > 0 else { return name }
+    return "\(name) (\(leaks == 1 ? "1 leak" : "\(Numbers.count(leaks)) leaks") when alone)"
   }
 }

@@ -52,6 +52,9 @@ function withoutDetails(row, info, command) {
     return el("tr", {}, el("th", { scope: "row" }, word(target.name)), el("td", {}, cell ? cellWords(cell, info) : missing),
       el("td", {}, cell ? milliseconds(cell.ms) : missing), el("td", {}, cell ? dollars(cell.cost) : missing));
   });
+  if (!row.cells.some(Boolean)) {
+    return [el("p", {}, "This page knows no case of this name. If the run has one: ", el("code", {}, word(command)))];
+  }
   return [
     el("p", {}, "Its texts are not in this page. In the terminal: ", el("code", {}, word(command))),
     scrollTable("Results", ["target", "result", "time", "cost"], rows),
