@@ -6,7 +6,13 @@ final class CountDesk: Sendable {
   /// Requests that are remembered; beyond it all are forgotten, so that memory stays flat.
   private static let capacity = 50_000
 
-  private let known = Mutex<[ContentHash: InputCount]>([:])
+  private struct Counts {
+    var known: [ContentHash: InputCount] = [:]
+    /// Under way: who wants to know the same meanwhile waits for it.
+    var asked: [ContentHash: Task<InputCount?, Never>] = [:]
+  }
+
+  private let counts = Mutex(Counts())
 
   /// The server's count; `nil` where it cannot count, or did not this time.
   ///
@@ -18,15 +24,24 @@ final class CountDesk: Sendable {
     guard let counter = provider as? any TokenCounting else { return nil }
     let key = ContentHash(
       of: ["profile": .string(profileHash.hex), "request": request.json], kind: "count")
-    if let count = known.withLock({ $0[key] }) { return count }
+    if let count = counts.withLock({ $0.known[key] }) { return count }
     // The same words whichever repeat asks first, so that a recording has the answer for all of them.
     let call = ProviderCall(
       profile: profile, instructions: request.instructions, messages: request.messages, timeouts: timeouts,
       scheduled: Monotonic.now())
-    guard let count = await counter.countInput(call) else { return nil }
-    known.withLock { known in
-      if known.count >= CountDesk.capacity { known.removeAll(keepingCapacity: true) }
-      known[key] = count
+    let task = counts.withLock { counts in
+      if let task = counts.asked[key] { return task }
+      let known = counts.known[key]
+      let task = Task { if let known { known } else { await counter.countInput(call) } }
+      counts.asked[key] = task
+      return task
+    }
+    let count = await task.value
+    counts.withLock { counts in
+      counts.asked[key] = nil
+      guard let count else { return }
+      if counts.known.count >= CountDesk.capacity { counts.known.removeAll(keepingCapacity: true) }
+      counts.known[key] = count
     }
     return count
   }
