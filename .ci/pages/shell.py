@@ -18,6 +18,7 @@ def structure(page, what):
         "() => [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].filter(e => e.offsetParent).map(e => +e.tagName[1])")
     check(all(b <= a + 1 for a, b in zip(levels, levels[1:])), f"{what}: heading levels jump: {levels}")
     check(page.locator("main").count() == 1, f"{what}: no main landmark")
+    check(len(page.inner_text("#verdict")) > 10, f"{what}: no answer at the top")
     ids = page.evaluate("() => [...document.querySelectorAll('[id]')].map(e => e.id)")
     check(len(ids) == len(set(ids)), f"{what}: an id twice: {[i for i in ids if ids.count(i) > 1][:3]}")
     links = page.evaluate(
@@ -29,6 +30,7 @@ def structure(page, what):
 
 
 def pictures(page, what):
+    check(page.locator("figure svg").count() > 0, f"{what}: no picture")
     for svg in page.locator("figure svg").all():
         name = svg.evaluate("s => s.closest('figure').id")
         check(svg.get_attribute("role") == "img", f"{what}: {name} has no role")

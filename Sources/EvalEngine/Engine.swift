@@ -107,14 +107,7 @@ package struct Engine: Sendable {
       for observer in parts.observers { observer.receive(.finding(finding)) }
     }
     let snapshot = parts.progress.snapshot
-    return RunOutcome(stopped: snapshot.remaining == 0 ? nil : stopReason, progress: snapshot)
-  }
-
-  private var stopReason: StopReason? {
-    switch parts.control.state {
-    case .running: nil
-    case .draining(let reason), .aborting(let reason): reason
-    }
+    return RunOutcome(stopped: snapshot.remaining == 0 ? nil : parts.control.stopReason, progress: snapshot)
   }
 
   private func walk(_ todo: [PlannedTrial], floor: Floor, dispatcher: Dispatcher) async {

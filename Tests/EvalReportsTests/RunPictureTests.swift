@@ -94,6 +94,24 @@ import Testing
     #expect(series.count { $0.name.hasPrefix("on-device") } == 1)
   }
 
+  /// A target with too few calls is named; where that leaves one of several, there is nothing to compare.
+  @Test func whoHasTooFewCallsForACurveIsNamed() throws {
+    func few(_ targets: [String]) throws -> Chart? {
+      var run = SampleRun.live()
+      for target in targets {
+        let kept = run.trials.filter { $0.target == target }.prefix(12).map(\.key)
+        run.trials.removeAll { $0.target == target && !kept.contains($0.key) }
+      }
+      return try Self.charts(run).first { $0.id == "total-time" }
+    }
+    let chart = try #require(try few([SampleRun.device]))
+    #expect(
+      chart.note?.hasSuffix("Left out, with fewer than 20 calls: on-device (12).") == true,
+      "\(chart.note ?? "")")
+    #expect(try Self.plot(chart).series.allSatisfy { !$0.name.contains("on-device") })
+    #expect(try few([SampleRun.device, SampleRun.cloud]) == nil)
+  }
+
   @Test func liveAndRecordedHavePicturesOfTheirOwn() throws {
     var mixed = SampleRun.live()
     for index in mixed.trials.indices where mixed.trials[index].target == SampleRun.device {

@@ -117,6 +117,14 @@ package final class RunControl: Sendable {
 
   package var isRunning: Bool { state == .running }
 
+  /// Why the run stops; `nil` while it does not.
+  package var stopReason: StopReason? {
+    switch state {
+    case .running: nil
+    case .draining(let reason), .aborting(let reason): reason
+    }
+  }
+
   /// Takes no new trial; calls in flight end.
   package func drain(_ reason: StopReason) {
     change { if case .running = $0 { .draining(reason) } else { nil } }

@@ -61,14 +61,7 @@ package struct Rescoring: Sendable {
       parts.control.abort(.broken(Rescoring.words(error)))
     }
     let snapshot = parts.progress.snapshot
-    return RunOutcome(stopped: snapshot.remaining == 0 ? nil : stopReason, progress: snapshot)
-  }
-
-  private var stopReason: StopReason? {
-    switch parts.control.state {
-    case .running: nil
-    case .draining(let reason), .aborting(let reason): reason
-    }
+    return RunOutcome(stopped: snapshot.remaining == 0 ? nil : parts.control.stopReason, progress: snapshot)
   }
 
   private func walk(_ desk: some RescoringDesk, _ dispatcher: Dispatcher, cores: Int) async throws {

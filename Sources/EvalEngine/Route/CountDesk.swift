@@ -31,12 +31,16 @@ final class CountDesk: Sendable {
       scheduled: Monotonic.now())
     let task = counts.withLock { counts in
       if let task = counts.asked[key] { return task }
-      let known = counts.known[key]
-      let task = Task { if let known { known } else { await counter.countInput(call) } }
+      if let count = counts.known[key] { return Task { count } }
+      let task = Task { await counter.countInput(call) }
       counts.asked[key] = task
       return task
     }
-    let count = await task.value
+    let count = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
     counts.withLock { counts in
       counts.asked[key] = nil
       guard let count else { return }

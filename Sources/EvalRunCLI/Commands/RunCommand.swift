@@ -86,7 +86,7 @@ struct RunCommand {
     parts.isSpotCheck = { !GraderRegistry.asksJudge($0) }
     let engine = Engine(parts)
     let console = session.console
-    watchInterrupts(opened.control, console: console)
+    Interrupts.stop(opened.control, telling: console)
     return blocking {
       let reporter = ProgressReporter(console: console, progress: progress)
       reporter.start()
@@ -107,23 +107,8 @@ struct RunCommand {
     if try ComparisonDesk(suite: suite, store: store, opened: opened, judges: judges).perform() {
       return true
     }
-    switch opened.control.state {
-    case .running: break
-    case .draining(let reason), .aborting(let reason): outcome.stopped = reason
-    }
+    if let reason = opened.control.stopReason { outcome.stopped = reason }
     return false
-  }
-
-  private func watchInterrupts(_ control: RunControl, console: Console) {
-    Interrupts.handle { count in
-      if count == 1 {
-        console.error("stopping: calls in flight end and are saved; Ctrl-C again cancels them")
-        control.drain(.interrupted)
-      } else {
-        console.error("cancelling calls in flight")
-        control.abort(.interrupted)
-      }
-    }
   }
 
   /// - Returns: what every other report starts from.

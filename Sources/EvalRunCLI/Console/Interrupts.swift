@@ -34,6 +34,19 @@ enum Interrupts {
   /// - Parameter call: called with 1 for the first signal, 2 for the second.
   static func handle(_ call: (@Sendable (Int) -> Void)?) { handler.withLock { $0 = (call, 0) } }
 
+  /// The first signal lets calls in flight end, the second cancels them.
+  static func stop(_ control: RunControl, telling console: Console) {
+    handle { count in
+      if count == 1 {
+        console.error("stopping: calls in flight end and are saved; Ctrl-C again cancels them")
+        control.drain(.interrupted)
+      } else {
+        console.error("cancelling calls in flight")
+        control.abort(.interrupted)
+      }
+    }
+  }
+
   fileprivate static func receive() {
     let (call, seen) = handler.withLock { state in
       state.seen += 1

@@ -114,7 +114,7 @@ struct ScoreDesk {
     var parts = wiring.parts(calls, control: control, progress: progress, recorder: recorder)
     parts.embeddings = try calls.shelf(wiring.suite, store, isFresh: false)
     let rescoring = Rescoring(parts, places: cases.places)
-    watchInterrupts(control)
+    Interrupts.stop(control, telling: session.console)
     let (store, run, console, places) = (store, run, session.console, cases.places)
     let outcome: RunOutcome = try blocking {
       let reporter = ProgressReporter(console: console, progress: progress)
@@ -139,18 +139,5 @@ struct ScoreDesk {
     }.get()
     if outcome.isComplete { try store.finishScoreSet(opened, of: run.id) }
     return (opened, outcome)
-  }
-
-  private func watchInterrupts(_ control: RunControl) {
-    let console = session.console
-    Interrupts.handle { count in
-      if count == 1 {
-        console.error("stopping: calls in flight end and are saved; Ctrl-C again cancels them")
-        control.drain(.interrupted)
-      } else {
-        console.error("cancelling calls in flight")
-        control.abort(.interrupted)
-      }
-    }
   }
 }
